@@ -1,0 +1,30 @@
+"""Every error has an addressee: the person (what to do), the model or caller of a tool (bad
+arguments), or us (anything else, which is left to raise)."""
+
+
+class HopcheckError(Exception):
+    """Something a person can mend; the message is one line that says how. The CLI exits 1 on it."""
+
+
+class BadInput(HopcheckError):
+    """Data or a path given by a person cannot be used; names the file and, where known, the line."""
+
+
+class StoreDown(HopcheckError):
+    """The database cannot be reached or started; says what was tried."""
+
+
+class SchemaError(BadInput):
+    """A record breaks the schema: unknown label or relationship, wrong domain or range, bad key."""
+
+
+class DefinitionError(HopcheckError):
+    """A query file, question set or mapping of ours is wrong; names file, line and the fix."""
+
+
+class ToolError(HopcheckError):
+    """A tool was called with arguments it cannot use; addressed to whoever called it."""
+
+
+class Cancelled(HopcheckError):
+    """A person stopped the work; what was finished before is kept."""

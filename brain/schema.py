@@ -1,0 +1,287 @@
+"""The whole vocabulary of the graph, declared once: labels, keys, relationships, and what refuses.
+
+A label or relationship that is not here cannot be loaded. Adding one is one entry in this file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from brain.errors import SchemaError
+from brain.types import EdgeRow, NodeRow, Origin
+
+Kind = Literal["structure", "source"]
+Class = Literal["record", "assertion", "derived", "access"]
+
+MAX_KEY_BYTES = 4096
+ACCESS_LABELS = ("open", "internal", "restricted")
+AUTHORITIES = ("formal_rule", "practice", "observation", "record")
+STATES = ("candidate", "approved", "rejected")
+
+COMMON_PROPS = ("source", "at", "access", "aud", "gone", "url")
+ASSERTION_PROPS = (
+    "aid",
+    "authority",
+    "state",
+    "valid_from",
+    "valid_to",
+    "recorded_at",
+    "evidence",
+    "access_key",
+    "scope",
+    "access",
+    "aud",
+)
+
+
+@dataclass(frozen=True)
+class NodeType:
+    """A label: its key prefix, whether it holds text (source) or is open structure, and its props."""
+
+    label: str
+    prefix: str
+    kind: Kind
+    meaning: str
+    props: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RelType:
+    """A relationship: what it may join, what it says, its class, and whether it is a hub.
+
+    A hub (everything hangs on it) never proves a citation.
+    """
+
+    name: str
+    domain: tuple[str, ...]
+    range: tuple[str, ...]
+    meaning: str
+    cls: Class
+    hub: bool = False
+    props: tuple[str, ...] = ()
+
+
+def _n(label: str, prefix: str, kind: Kind, meaning: str, *props: str) -> NodeType:
+    return NodeType(label, prefix, kind, meaning, props)
+
+
+NODES: dict[str, NodeType] = {
+    n.label: n
+    for n in (
+        _n("Repo", "repo", "structure", "A repository.", "org", "short", "default_branch", "aliases", "description", "topics", "archived", "complete_until"),
+        _n("Person", "person", "structure", "A person or a bot.", "login", "avatar", "bot", "departed_at", "first_at", "last_at", "names", "company", "generated"),
+        _n("Team", "team", "structure", "A group of people.", "aliases", "parent", "kind"),
+        _n("Role", "role", "structure", "A role that people hold.", "aliases"),
+        _n("Channel", "channel", "structure", "A chat channel.", "private", "aliases"),
+        _n("Service", "service", "structure", "Something that runs.", "tier", "lifecycle", "kind", "aliases", "description", "system"),
+        _n("Module", "module", "structure", "A part of a product that people are responsible for.", "aliases", "description"),
+        _n("Project", "project", "structure", "A project people work on.", "aliases", "description"),
+        _n("System", "system", "structure", "Several services that belong together.", "aliases", "description"),
+        _n("Domain", "domain", "structure", "A business area that holds systems.", "aliases", "description"),
+        _n("Api", "api", "structure", "An interface a service provides.", "aliases", "kind", "lifecycle", "description"),
+        _n("Resource", "resource", "structure", "Infrastructure a service uses.", "kind", "aliases", "description"),
+        _n("Directory", "dir", "structure", "A directory of a repository.", "repo", "path", "depth"),
+        _n("File", "file", "structure", "A file of a repository, under its latest name.", "repo", "path", "base", "ext", "exists", "earlier_names", "born_at", "changed_at"),
+        _n("Concept", "concept", "structure", "A term of the organisation.", "terms", "kind", "uses"),
+        _n("Release", "release", "structure", "A tag or published release.", "repo", "tag", "published_at", "prerelease", "body", "sha", "draft"),
+        _n("PullRequest", "pr", "source", "A pull request.", "repo", "number", "title", "state", "created_at", "merged_at", "closed_at", "updated_at", "merge_sha", "head_sha", "labels", "draft", "base", "author", "merged_by", "assignees", "milestone", "merge_how", "n_files", "generated"),
+        _n("Issue", "issue", "source", "An issue.", "repo", "number", "title", "state", "state_reason", "created_at", "closed_at", "updated_at", "labels", "author", "assignees", "milestone", "closed_by"),
+        _n("Commit", "commit", "source", "A commit.", "repo", "sha", "subject", "authored_at", "on_default", "merge", "reverts", "reverted_by", "n_files", "bot"),
+        _n("Doc", "doc", "source", "A document.", "path", "title", "status", "kind", "aliases"),
+        _n("Decision", "decision", "source", "A decision with its reason.", "title", "number", "topic"),
+        _n("Rule", "rule", "source", "A rule that is or was in force.", "title", "slot", "value", "conditions"),
+        _n("Thread", "thread", "source", "A chat thread.", "channel"),
+        _n("Message", "message", "source", "A chat message.", "channel", "author", "edited_at"),
+        _n("Ticket", "ticket", "source", "A ticket.", "title", "state", "created_at", "closed_at", "priority", "kind", "labels"),
+        _n("Deploy", "deploy", "source", "A deployment.", "version", "env", "sha", "status"),
+        _n("Alert", "alert", "source", "An alert.", "title", "severity", "status", "ended_at"),
+        _n("Incident", "incident", "source", "An incident.", "title", "severity", "status", "ended_at"),
+        _n("Finding", "finding", "source", "Something an investigation found.", "title"),
+        _n("Chunk", "chunk", "source", "A passage of a source's text.", "text", "ft", "emb", "src", "src_label", "title", "line", "line_end", "n", "hash", "author", "repo", "kind", "part"),
+    )
+}
+
+ENTITY = tuple(NODES)
+SOURCES = tuple(n.label for n in NODES.values() if n.kind == "source")
+STRUCTURE = tuple(n.label for n in NODES.values() if n.kind == "structure")
+LABEL_OF_PREFIX = {n.prefix: n.label for n in NODES.values()}
+
+_WORK = ("PullRequest", "Issue", "Commit", "Ticket", "Doc", "Decision", "Rule", "Thread", "Message", "Incident", "Alert", "Deploy", "Release", "Finding")
+_OWNED = ("Repo", "Service", "Module", "Project", "System", "Domain", "Api", "Resource", "Directory", "File", "Doc")
+_RUNS = ("Service", "Module", "Api", "Resource", "System", "Repo", "Project")
+
+
+def _r(
+    name: str,
+    domain: tuple[str, ...],
+    range_: tuple[str, ...],
+    cls: Class,
+    meaning: str,
+    *props: str,
+    hub: bool = False,
+) -> RelType:
+    return RelType(name, domain, range_, meaning, cls, hub, props)
+
+
+RELS: dict[str, RelType] = {
+    r.name: r
+    for r in (
+        # record: an event a system of record holds
+        _r("AUTHORED", ("Person",), ("PullRequest", "Commit", "Issue", "Doc", "Message", "Ticket"), "record", "The person wrote it.", "co", "how"),
+        _r("OPENED", ("Person",), ("Issue", "PullRequest", "Ticket", "Incident"), "record", "The person opened it."),
+        _r("REVIEWED", ("Person",), ("PullRequest",), "record", "The person reviewed it.", "state", "how"),
+        _r("MERGED", ("Person",), ("PullRequest",), "record", "The person merged it."),
+        _r("COMMENTED_ON", ("Person",), ("PullRequest", "Issue", "Commit", "Ticket"), "record", "The person commented on it.", "inline"),
+        _r("TOUCHED", ("PullRequest", "Commit"), ("File",), "record", "The change changes the file.", "status", "added", "deleted", "path"),
+        _r("IN_DIR", ("File", "Directory"), ("Directory",), "record", "It lies in the directory."),
+        _r("IN_REPO", ("PullRequest", "Issue", "Commit", "Release", "File", "Directory", "Doc"), ("Repo",), "record", "It belongs to the repository.", hub=True),
+        _r("CLOSES", ("PullRequest", "Commit"), ("Issue", "Ticket", "PullRequest"), "record", "The change closes it.", "crossRepo", "keyword"),
+        _r("REFERENCES", _WORK, _WORK, "record", "Its text refers to the other.", "crossRepo"),
+        _r("SHIPPED_IN", ("PullRequest", "Commit"), ("Release",), "record", "First release that contains the change."),
+        _r("MENTIONS", ("PullRequest", "Issue", "Commit", "Release", "Ticket", "Doc", "Decision", "Rule", "Thread", "Message", "Repo", "Incident", "Alert"), ("Concept", "Person", "Service", "Module", "Repo", "File"), "record", "Its text names the thing.", "n", "line"),
+        _r("INCLUDES", ("PullRequest", "Release", "Deploy"), ("Commit", "PullRequest"), "record", "The change or deployment consists of it.", "how"),
+        _r("DEPLOYED_TO", ("Deploy",), ("Service", "Resource"), "record", "It was deployed there."),
+        _r("MODIFIES", ("Ticket", "Deploy", "PullRequest"), ("Service", "Resource", "Module"), "record", "The change alters it."),
+        _r("FIRED_ON", ("Alert",), ("Service", "Resource"), "record", "The alert fired on it."),
+        _r("REPORTED_IN", ("Incident", "Ticket"), ("Thread", "Message", "Doc", "Channel"), "record", "Where it was reported."),
+        _r("ABOUT", ("Thread", "Ticket", "Doc", "Incident", "Decision", "Rule", "Alert"), ("Service", "Module", "Concept", "Repo", "Project", "Resource", "Api", "System"), "record", "What it is about."),
+        _r("POSTED", ("Person",), ("Message",), "record", "The person wrote the message."),
+        _r("IN_THREAD", ("Message",), ("Thread",), "record", "The message belongs to the thread."),
+        _r("DISCUSSED_IN", ("Ticket", "Incident", "Decision", "Rule", "PullRequest", "Issue"), ("Thread", "Message", "PullRequest", "Issue"), "record", "Where it was discussed."),
+        _r("PART_OF", ("Chunk", "Service", "System", "Api", "Resource", "Module", "Thread", "Team", "Decision", "Rule", "Project"), ENTITY, "record", "It is a part of the other.", hub=True),
+        _r("PROVIDES", ("Service",), ("Api",), "record", "The service provides the interface."),
+        # assertion: a claim somebody made, which can be wrong or end
+        _r("OWNS", ("Person", "Team"), _OWNED, "assertion", "Answers for it."),
+        _r("TECH_LEAD_OF", ("Person",), ("Service", "Module", "Project", "Team", "System"), "assertion", "Leads it technically."),
+        _r("MAINTAINED_BY", ("Doc", "Repo"), ("Person", "Team"), "assertion", "Keeps the document up to date; says nothing of what it describes."),
+        _r("HOLDS_ROLE", ("Person",), ("Role",), "assertion", "Holds the role."),
+        _r("WORKS_ON", ("Person", "Team"), ("Project", "Module", "Service"), "assertion", "Works on it."),
+        _r("USES", ("Service", "Module", "Project", "Team"), ("Service", "Api", "Resource", "Concept", "Module"), "assertion", "Uses it."),
+        _r("DEPENDS_ON", _RUNS, _RUNS, "assertion", "Needs it to work."),
+        _r("HANDLED_BY", ("Ticket", "Incident", "Alert"), ("Person",), "assertion", "The person worked on it.", "what"),
+        _r("ASSIGNED_TO", ("Ticket", "Issue", "PullRequest", "Incident"), ("Person", "Team"), "assertion", "It is theirs to do."),
+        _r("DECIDED", ("Person", "Team"), ("Decision", "Rule"), "assertion", "Made the decision."),
+        _r("WROTE", ("Person",), ("Doc", "Decision", "Rule"), "assertion", "Wrote it."),
+        _r("JUSTIFIED_BY", ("Decision", "Rule"), _WORK, "assertion", "The reason is there."),
+        _r("CAUSED_BY", ("Incident", "Alert"), ("Deploy", "PullRequest", "Ticket", "Commit"), "assertion", "The other caused it."),
+        _r("SUPERSEDES", ("Decision", "Rule", "Doc"), ("Decision", "Rule", "Doc"), "assertion", "Replaces the other, wholly or in its scope."),
+        _r("APPLIES_TO", ("Rule", "Decision"), ("Service", "Module", "Team", "Repo", "Project", "Role", "System", "Resource"), "assertion", "The rule binds it."),
+        _r("HAS_RESOURCE", ("Service", "Module", "Project"), ("Resource", "Doc"), "assertion", "The resource belongs to it."),
+        _r("SAME_AS", ("Person",), ("Person",), "assertion", "Both are one person."),
+        _r("SIMILAR_TO", _WORK, _WORK, "assertion", "They describe the same symptom."),
+        # derived: computed in Cypher after each load
+        _r("KNOWS", ("Person",), ("Repo", "Directory", "File", "Concept"), "derived", "Changed or reviewed it.", "authored", "reviewed", "commits", "last_at", "derived_by"),
+        _r("REVIEWS_FOR", ("Person",), ("Person",), "derived", "Reviews the other's changes.", "n", "last_at", "derived_by"),
+        _r("CO_CHANGES", ("File",), ("File",), "derived", "Both change together.", "n", "last_at", "derived_by"),
+        _r("CONTRIBUTES_TO", ("Person",), ("Repo",), "derived", "Had changes accepted there.", "prs", "commits", "reviews", "first_at", "last_at", "derived_by"),
+        _r("HAS_CONTRIBUTOR", ("Repo",), ("Person",), "derived", "The reverse of CONTRIBUTES_TO.", "prs", "commits", "last_at", "derived_by", "reviews", "first_at"),
+        _r("EXPERT_IN", ("Person",), ("Concept", "Service", "Module"), "derived", "Worked on it repeatedly.", "score", "last_at", "derived_by"),
+        # access
+        _r("VISIBLE_TO", SOURCES, ("Team", "Role", "Channel", "Person"), "access", "They may read it.", hub=True),
+        _r("HAS_ROLE", ("Person",), ("Role",), "access", "Has the role.", "valid_from", "valid_to", hub=True),
+        _r("IN_CHANNEL", ("Person", "Thread", "Message"), ("Channel",), "access", "Is in the channel.", "valid_from", "valid_to", hub=True),
+        _r("MEMBER_OF", ("Person", "Team"), ("Team",), "assertion", "Belongs to the team.", hub=True),
+    )
+}
+HUBS = tuple(r.name for r in RELS.values() if r.hub)
+ASSERTIONS = tuple(r.name for r in RELS.values() if r.cls == "assertion")
+WORK_RELS = tuple(r.name for r in RELS.values() if not r.hub and r.cls != "access")
+
+_ALLOWED_REL_PROPS = {
+    r.name: {*COMMON_PROPS, "id", "how", *r.props, *(ASSERTION_PROPS if r.cls == "assertion" else ())}
+    for r in RELS.values()
+}
+_ALLOWED_NODE_PROPS = {n.label: {*COMMON_PROPS, *n.props} for n in NODES.values()}
+
+
+def clean_key(key: str, origin: Origin = Origin("?")) -> str:
+    """The key, trimmed. Raises SchemaError when it is empty, holds control characters, is longer
+    than 4,096 bytes in UTF-8, or has an unknown prefix: the store's index cannot hold such a key."""
+    text = key.strip()
+    prefix, _, rest = text.partition(":")
+    if prefix not in LABEL_OF_PREFIX:
+        raise SchemaError(f"{origin}: key {key!r} has an unknown prefix; legal: {', '.join(sorted(LABEL_OF_PREFIX))}")
+    if not rest:
+        raise SchemaError(f"{origin}: key {key!r} is empty after its prefix")
+    if any(ord(c) < 32 or ord(c) == 127 for c in text):
+        raise SchemaError(f"{origin}: key {key!r} holds a control character")
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_KEY_BYTES:
+        raise SchemaError(f"{origin}: key {key[:60]!r}... is longer than {MAX_KEY_BYTES} bytes")
+    return text
+
+
+def label_of(key: str) -> str:
+    """The label that a key's prefix stands for; raises SchemaError for an unknown prefix."""
+    prefix = key.partition(":")[0]
+    if prefix not in LABEL_OF_PREFIX:
+        raise SchemaError(f"key {key!r} has an unknown prefix; legal: {', '.join(sorted(LABEL_OF_PREFIX))}")
+    return LABEL_OF_PREFIX[prefix]
+
+
+def _check_value(name: str, value: Any, where: str) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise SchemaError(f"{where}: property {name!r} is {value!r}; numbers must be finite")
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            if item is None or not isinstance(item, (str, int, float, bool)):
+                raise SchemaError(f"{where}: property {name!r} holds {type(item).__name__} in its list; only text and numbers")
+    elif value is not None and not isinstance(value, (str, int, float, bool)):
+        raise SchemaError(f"{where}: property {name!r} is {type(value).__name__}; only text, numbers, true/false and lists of them")
+
+
+def _check_props(props: Mapping[str, Any], allowed: set[str], where: str) -> None:
+    for name, value in props.items():
+        if name not in allowed:
+            raise SchemaError(f"{where}: unknown property {name!r}; legal: {', '.join(sorted(allowed))}")
+        _check_value(name, value, where)
+
+
+def check_node(row: NodeRow) -> NodeRow:
+    """The row with a cleaned key. Raises SchemaError (file and line) when it breaks the schema.
+
+    A source without an access label passes: nobody will see it, which is what no label means.
+    """
+    key = clean_key(row.key, row.origin)
+    label = label_of(key)
+    where = f"{row.origin}: {label} {key!r}"
+    if not row.name.strip():
+        raise SchemaError(f"{where} has no name")
+    if not row.source:
+        raise SchemaError(f"{where} does not say which source it came from")
+    access = row.props.get("access")
+    if access is not None and access not in ACCESS_LABELS:
+        raise SchemaError(f"{where}: access is {access!r}; legal: {', '.join(ACCESS_LABELS)}")
+    _check_props(row.props, _ALLOWED_NODE_PROPS[label], where)
+    return row if key == row.key else NodeRow(key, row.name, row.source, row.props, row.origin)
+
+
+def check_edge(row: EdgeRow) -> EdgeRow:
+    """The row, with keys cleaned. Raises SchemaError (file and line) for an unregistered
+    relationship, a wrong domain or range, an unknown property, or an incomplete assertion."""
+    rel = RELS.get(row.rel)
+    if rel is None:
+        raise SchemaError(f"{row.origin}: relationship {row.rel!r} is not registered in brain/schema.py")
+    src, dst = clean_key(row.src, row.origin), clean_key(row.dst, row.origin)
+    where = f"{row.origin}: {src} {row.rel} {dst}"
+    if label_of(src) not in rel.domain:
+        raise SchemaError(f"{where}: {row.rel} starts at {', '.join(rel.domain)}, not at {label_of(src)}")
+    if label_of(dst) not in rel.range:
+        raise SchemaError(f"{where}: {row.rel} ends at {', '.join(rel.range)}, not at {label_of(dst)}")
+    _check_props(row.props, _ALLOWED_REL_PROPS[row.rel], where)
+    if rel.cls == "assertion":
+        _check_assertion(row, where)
+    return row if (src, dst) == (row.src, row.dst) else EdgeRow(src, row.rel, dst, row.props, row.origin, row.id)
+
+
+def _check_assertion(row: EdgeRow, where: str) -> None:
+    props = row.props
+    for name in ("aid", "authority", "state", "valid_from", "recorded_at", "access_key"):
+        if props.get(name) is None:
+            raise SchemaError(f"{where}: an assertion needs {name!r}")
+    if props["authority"] not in AUTHORITIES:
+        raise SchemaError(f"{where}: authority is {props['authority']!r}; legal: {', '.join(AUTHORITIES)}")
+    if props["state"] not in STATES:
+        raise SchemaError(f"{where}: state is {props['state']!r}; legal: {', '.join(STATES)}")

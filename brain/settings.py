@@ -1,0 +1,77 @@
+"""The settings: one frozen object, read from the environment here and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from brain.errors import HopcheckError
+
+
+def _setting(env: str, default: Any, doc: str, secret: bool = False) -> Any:
+    return field(default=default, metadata={"env": env, "doc": doc, "secret": secret})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set. Each field names its environment variable and says what it does."""
+
+    home: Path = _setting("BRAIN_HOME", Path(platformdirs.user_data_dir("hopcheck")), "Folder that holds all state: the database, loaded records, vectors, runs.")
+    falkordb_url: str = _setting("FALKORDB_URL", "", "A FalkorDB server to use instead of the embedded one: `redis://`, `rediss://` or `unix://`, with user and password.", secret=True)
+    workspace: str = _setting("BRAIN_WORKSPACE", "demo", "Workspace that the app and the command line open when none is named.")
+    viewer: str = _setting("BRAIN_VIEWER", "", "Who the command line asks as, when `--as` is not given; empty is the local administrator.")
+    redis_server: str = _setting("BRAIN_REDIS_SERVER", "", "Path of a redis-server to embed; empty takes the one of the installed wheel.")
+    falkordb_module: str = _setting("BRAIN_FALKORDB_MODULE", "", "Path of a falkordb.so to embed; empty takes the one of the installed wheel.")
+    idle_stop_s: int = _setting("BRAIN_IDLE_STOP_S", 60, "Seconds without any client after which the embedded database stops.")
+    read_timeout_ms: int = _setting("BRAIN_READ_TIMEOUT_MS", 5000, "Longest a read may take, in milliseconds.")
+    model_dir: str = _setting("BRAIN_EMBED_DIR", "", "Folder with `model.onnx` and `tokenizer.json` to embed with; empty takes the packaged MiniLM.")
+    embed_url: str = _setting("BRAIN_EMBED_URL", "", "Base URL of an OpenAI-compatible embeddings endpoint to use instead.")
+    embed_model: str = _setting("BRAIN_EMBED_MODEL", "", "Model name for that endpoint.")
+    embed_key: str = _setting("BRAIN_EMBED_KEY", "", "API key for that endpoint.", secret=True)
+    embed_dim: int = _setting("BRAIN_EMBED_DIM", 384, "Dimension of the vectors.")
+    github_token: str = _setting("GITHUB_TOKEN", "", "Token for loading from GitHub live.", secret=True)
+    github_api: str = _setting("GITHUB_API_URL", "https://api.github.com", "Root of the GitHub REST API.")
+    http_timeout_s: int = _setting("BRAIN_HTTP_TIMEOUT_S", 30, "Seconds before a silent HTTP peer is given up.")
+
+    @property
+    def workspaces(self) -> Path:
+        """The folder with one sub-folder a workspace: its records, vectors and reports."""
+        return self.home / "workspaces"
+
+
+def _convert(name: str, raw: str, like: Any) -> Any:
+    if isinstance(like, bool):
+        return raw.strip().lower() in ("1", "true", "yes", "on")
+    if isinstance(like, int):
+        try:
+            return int(raw)
+        except ValueError:
+            raise HopcheckError(f"{name}={raw!r} is not a whole number") from None
+    if isinstance(like, Path):
+        return Path(raw).expanduser()
+    return raw
+
+
+def load(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings from the environment (or the mapping given); one line of error for a bad value."""
+    env = os.environ if environ is None else environ
+    values = {}
+    for f in fields(Settings):
+        raw = env.get(f.metadata["env"], "")
+        if raw != "":
+            values[f.name] = _convert(f.metadata["env"], raw, f.default)
+    return Settings(**values)
+
+
+def table() -> str:
+    """The settings as a Markdown table, for the README."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for f in fields(Settings):
+        default = "platform's data folder" if f.name == "home" else (f"`{f.default}`" if f.default != "" else "")
+        rows.append(f"| `{f.metadata['env']}` | {default} | {f.metadata['doc']} |")
+    return "\n".join(rows)
