@@ -1,0 +1,1 @@
+"""What texts are made into: passages, index terms, vectors, concepts."""
