@@ -1,0 +1,144 @@
+"""Batched upsert into a graph beside the live one. Labels and types come from the schema, never
+from a record; batches shrink and grow so that no write holds the server for long."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from brain import schema
+from brain.store import Store
+from brain.types import EdgeRow, NodeRow, Skip
+from brain.types import Origin as _Origin
+
+TARGET_MS = 60.0
+LIMITS = (100, 2000)
+
+
+class Pace:
+    """How many rows the next batch may have, so that a batch takes about `TARGET_MS`."""
+
+    def __init__(self, start: int = 500) -> None:
+        self.size = start
+
+    def took(self, rows: int, ms: float) -> None:
+        """Learns from a batch that took so long."""
+        if rows >= self.size // 2:
+            wanted = self.size * TARGET_MS / max(ms, 1.0)
+            self.size = int(min(max(wanted, self.size / 2, LIMITS[0]), self.size * 2, LIMITS[1]))
+
+
+def vector_literal(vector: np.ndarray) -> str:
+    """A vector as a list literal with five significant digits."""
+    return "[" + ",".join(f"{x:.5g}" for x in vector.tolist()) + "]"
+
+
+class Loader:
+    """Upserts rows into one graph. Nodes first, then edges; `missing` are edges without an end."""
+
+    def __init__(self, store: Store, graph: str) -> None:
+        self._store, self._graph = store, graph
+        self._nodes: dict[str, list[NodeRow]] = defaultdict(list)
+        self._pace: dict[str, Pace] = defaultdict(Pace)
+        self._last: dict[str, int] = {}
+        self.counts: Counter[str] = Counter()
+        self.missing: list[Skip] = []
+
+    def prepare(self) -> None:
+        """Makes the key index before anything is written."""
+        self._store.write(self._graph, "CREATE INDEX FOR (e:Entity) ON (e.key)")
+        self._store.wait_for_indexes(self._graph)
+
+    def node(self, row: NodeRow) -> None:
+        """Takes a node that was checked against the schema; exact repeats are passed over."""
+        mark = hash((row.name, tuple((k, str(v)) for k, v in row.props.items())))
+        if self._last.get(row.key) == mark:
+            return
+        if len(self._last) > 200_000:
+            self._last.clear()
+        self._last[row.key] = mark
+        label = schema.label_of(row.key)
+        batch = self._nodes[label]
+        batch.append(row)
+        if len(batch) >= self._pace[label].size:
+            self._flush(label)
+
+    def flush(self) -> None:
+        """Writes the nodes that still wait."""
+        for label in list(self._nodes):
+            self._flush(label)
+
+    def _flush(self, label: str) -> None:
+        batch, self._nodes[label] = self._nodes[label], []
+        if not batch:
+            return
+        columns = sorted({name for row in batch for name, value in row.props.items() if value is not None})
+        structure = schema.NODES[label].kind == "structure"
+        rows = [[r.key, r.name, r.source, *(r.props.get(c) for c in columns)] for r in batch]
+        sets = [f"n.name=coalesce(r[1],n.name),n.source=coalesce(n.source,r[2]){',n.access=' + repr('open') if structure else ''}"]
+        sets += [f"n.{c}=coalesce(r[{i}],n.{c})" for i, c in enumerate(columns, 3)]
+        self._write(label, f"UNWIND $rows AS r MERGE (n:Entity:{label} {{key:r[0]}}) SET {','.join(sets)}", rows)
+
+    def _write(self, name: str, text: str, rows: Sequence[Sequence[Any]], vectors: Sequence[str] | None = None) -> list[Any]:
+        from brain.values import rows_header
+
+        began = time.perf_counter()
+        got = self._store.write(self._graph, rows_header(rows, vectors) + text)
+        self._pace[name].took(len(rows), (time.perf_counter() - began) * 1000)
+        self.counts[name] += len(rows)
+        return list(got)
+
+    def edges(self, rel: str, rows: Iterable[EdgeRow]) -> None:
+        """Upserts edges of one type; one whose end is not in the graph is noted in `missing`."""
+        batch: list[EdgeRow] = []
+        for row in rows:
+            batch.append(row)
+            if len(batch) >= self._pace[rel].size:
+                self._edge_batch(rel, batch)
+                batch = []
+        if batch:
+            self._edge_batch(rel, batch)
+
+    def _edge_batch(self, rel: str, batch: list[EdgeRow]) -> None:
+        columns = sorted({name for row in batch for name, value in row.props.items() if value is not None})
+        rows = [[r.src, r.dst, r.id or None, *(r.props.get(c) for c in columns)] for r in batch]
+        sets = ",".join(f"e.{c}=coalesce(r[{i}],e.{c})" for i, c in enumerate(columns, 3))
+        for plain in (True, False):
+            part = [row for row in rows if (row[2] is None) == plain]
+            if not part:
+                continue
+            merge = f"MERGE (a)-[e:{rel}]->(b)" if plain else f"MERGE (a)-[e:{rel} {{id:r[2]}}]->(b)"
+            text = f"UNWIND $rows AS r MATCH (a:Entity {{key:r[0]}}) MATCH (b:Entity {{key:r[1]}}) {merge}"
+            got = self._write(rel, f"{text}{' SET ' + sets if sets else ''} RETURN count(*)", part)
+            if not got or got[0][0] < len(part):
+                self._note_missing(rel, part)
+
+    def _note_missing(self, rel: str, part: list[list[Any]]) -> None:
+        keys = sorted({key for row in part for key in row[:2]})
+        got = self._write("lookup", "UNWIND $rows AS r MATCH (n:Entity {key:r[0]}) RETURN n.key", [[k] for k in keys])
+        there = {row[0] for row in got}
+        lost = [row for row in part if row[0] not in there or row[1] not in there]
+        self.counts[rel] -= len(lost)
+        for row in lost:
+            absent = row[0] if row[0] not in there else row[1]
+            self.missing.append(Skip(f"{rel} to something that is not loaded", _Origin(absent)))
+
+    def chunks(self, rows: Sequence[Mapping[str, Any]], vectors: Sequence[np.ndarray | None]) -> None:
+        """Creates chunks, each with its vector where there is one, and never touches them again."""
+        for have in (True, False):
+            picked = [(row, v) for row, v in zip(rows, vectors, strict=True) if (v is not None) == have]
+            for start in range(0, len(picked), 200):
+                self._chunk_batch(picked[start : start + 200], have)
+
+    def _chunk_batch(self, picked: list[tuple[Mapping[str, Any], np.ndarray | None]], have: bool) -> None:
+        columns = sorted({c for row, _ in picked for c, value in row.items() if value is not None} - {"key"})
+        rows = [[row["key"], *(row.get(c) for c in columns)] for row, _ in picked]
+        sets = [f"n.{c}=r[{i}]" for i, c in enumerate(columns, 1)]
+        if have:
+            sets.append(f"n.emb=vecf32(r[{len(columns) + 1}])")
+        text = f"UNWIND $rows AS r MERGE (n:Entity:Chunk {{key:r[0]}}) ON CREATE SET {','.join(sets)}"
+        self._write("Chunk", text, rows, [vector_literal(v) for _, v in picked if v is not None] if have else None)

@@ -1,0 +1,184 @@
+"""The catalogue: one `.cypher` file is one parameterised query, one tool and one row of the docs.
+
+A file describes itself in its header; a bad one is refused here, with file, line and the fix.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from brain import lint, permissions
+from brain.errors import DefinitionError, ToolError
+
+FOLDER = Path(__file__).resolve().parent.parent / "queries"
+KINDS = ("query", "internal", "derive", "fragment")
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "str": str,
+    "int": int,
+    "float": (int, float),
+    "bool": bool,
+    "list[str]": list,
+    "list[int]": list,
+    "list[float]": list,
+}
+_PARAM = re.compile(r"^\s*(\w+)\s*:\s*([\w\[\]]+\??)\s*(?:=\s*(.+?))?\s*$")
+_JSON_TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+
+
+@dataclass(frozen=True)
+class Param:
+    """One typed parameter of a query; required when it has no default and is not optional."""
+
+    name: str
+    type: str
+    default: Any = None
+    required: bool = True
+
+    def check(self, value: Any) -> Any:
+        """The value, when its type fits; raises ToolError that names what does."""
+        if value is None and not self.required:
+            return self.default
+        legal = _TYPES[self.type.rstrip("?")]
+        if isinstance(value, bool) and self.type.rstrip("?") != "bool":
+            raise ToolError(f"{self.name!r} must be {self.type}, not {value!r}")
+        if isinstance(value, tuple):
+            value = list(value)
+        if not isinstance(value, legal):
+            raise ToolError(f"{self.name!r} must be {self.type}, not {value!r}")
+        return value
+
+
+@dataclass(frozen=True)
+class Query:
+    """One query file. `text` has the macros as written, `cypher` has them expanded."""
+
+    name: str
+    topic: str
+    kind: str
+    text: str
+    description: str
+    params: tuple[Param, ...] = ()
+    example: Mapping[str, Any] = field(default_factory=dict)
+    returns: str = ""
+    writes: str = ""
+    path: Path = Path()
+
+    @cached_property
+    def cypher(self) -> str:
+        """The query as it runs, macros expanded."""
+        return permissions.expand(self.text)
+
+    def bind(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments checked against the header and completed with defaults; ToolError if unfit."""
+        known = {p.name: p for p in self.params}
+        for name in args:
+            if name not in known:
+                raise ToolError(f"{self.name} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
+        missing = [p.name for p in self.params if p.required and p.name not in args]
+        if missing:
+            raise ToolError(f"{self.name} needs {', '.join(missing)}")
+        return {p.name: p.check(args[p.name]) if p.name in args else p.default for p in self.params}
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        """The arguments as a JSON schema object, for a model's tool list."""
+        props = {}
+        for p in self.params:
+            base = p.type.rstrip("?")
+            inner = re.fullmatch(r"list\[(\w+)\]", base)
+            props[p.name] = (
+                {"type": "array", "items": {"type": _JSON_TYPES[inner[1]]}} if inner else {"type": _JSON_TYPES[base]}
+            )
+        return {
+            "type": "object",
+            "properties": props,
+            "required": [p.name for p in self.params if p.required],
+            "additionalProperties": False,
+        }
+
+
+def _parse_params(raw: str, where: str) -> list[Param]:
+    found = []
+    for piece in re.split(r",(?![^\[]*\])", raw):
+        if not piece.strip():
+            continue
+        match = _PARAM.match(piece)
+        if not match or match[2].rstrip("?") not in _TYPES:
+            raise DefinitionError(f"{where}: parameter {piece.strip()!r} is not `name: type [= default]`; types: {', '.join(_TYPES)}")
+        default = yaml.safe_load(match[3]) if match[3] is not None else None
+        found.append(Param(match[1], match[2], default, match[3] is None and not match[2].endswith("?")))
+    return found
+
+
+def _header(path: Path) -> tuple[dict[str, list[str]], str, str]:
+    """Fields, description and body of a query file."""
+    fields: dict[str, list[str]] = {}
+    prose, lines = [], path.read_text("utf-8").splitlines()
+    end = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    for line in lines[:end]:
+        content = line[2:].strip()
+        name, colon, value = content.partition(":")
+        if colon and name in ("params", "example", "returns", "writes", "kind"):
+            fields.setdefault(name, []).append(value.strip())
+        elif content:
+            prose.append(content)
+    return fields, " ".join(prose), "\n".join(lines[end:]).strip()
+
+
+def parse(path: Path, topic: str) -> Query:
+    """The query in a file. Raises DefinitionError with file and fix when the file is not one."""
+    where = f"{path.parent.name}/{path.name}"
+    fields, description, body = _header(path)
+    kind = (fields.get("kind") or ["derive" if topic == "derive" else "query"])[0]
+    if kind not in KINDS:
+        raise DefinitionError(f"{where}: kind is {kind!r}; legal: {', '.join(KINDS)}")
+    if not description:
+        raise DefinitionError(f"{where}: write one sentence after the header fields that says what the query gives")
+    if not body:
+        raise DefinitionError(f"{where}: there is no query below the header")
+    example = yaml.safe_load((fields.get("example") or ["{}"])[0]) or {}
+    if not isinstance(example, dict):
+        raise DefinitionError(f"{where}: `example:` must be a YAML mapping such as {{key: 'repo:o/n'}}")
+    params = tuple(p for raw in fields.get("params", []) for p in _parse_params(raw, where))
+    writes = (fields.get("writes") or [""])[0]
+    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path)
+    lint.check(query, where)
+    if kind == "query" and "example" not in fields:
+        raise DefinitionError(f"{where}: add `// example: {{...}}` with arguments that find something in the demo")
+    return query
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Every query by name. The folder is the list."""
+
+    queries: Mapping[str, Query]
+
+    def __getitem__(self, name: str) -> Query:
+        if name not in self.queries:
+            raise ToolError(f"there is no query {name!r}; `brain query list` shows them all")
+        return self.queries[name]
+
+    def of_kind(self, kind: str) -> list[Query]:
+        """The queries of one kind, in the order of their files."""
+        return sorted((q for q in self.queries.values() if q.kind == kind), key=lambda q: (q.topic, q.path.name))
+
+
+def load(folder: Path = FOLDER) -> Catalogue:
+    """The catalogue of a folder `<topic>/*.cypher`; refuses two files of one name."""
+    found: dict[str, Query] = {}
+    for path in sorted(folder.glob("*/*.cypher")):
+        query = parse(path, path.parent.name)
+        if query.name in found:
+            raise DefinitionError(f"{path.parent.name}/{path.name}: {found[query.name].topic}/ has a query of that name")
+        found[query.name] = query
+    if not found:
+        raise DefinitionError(f"no queries in {folder}; the installation is incomplete")
+    return Catalogue(found)

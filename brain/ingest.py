@@ -1,0 +1,172 @@
+"""Loading: fetch every path into record files, rebuild the graph, keep a report.
+
+A path that cannot be read costs one line and nothing that was loaded before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+from filelock import FileLock, Timeout
+
+from brain.errors import BadInput, HopcheckError
+from brain.rebuild import Progress, Rebuild, rebuild
+from brain.records import Record, Records
+from brain.store import Store
+from brain.text.vectors import VectorCache
+
+Fetch = Callable[[], Iterator[Record]]
+
+
+@dataclass
+class Report:
+    """What one source gave: records read by kind, rows stored by label and type, and what was left
+    out with its reason, a count and the first place. Times in epoch seconds."""
+
+    source: str
+    format: str
+    path: str
+    at: int
+    complete: bool
+    read: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)
+    stored: dict[str, int] = field(default_factory=dict)
+    skipped: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass
+class Outcome:
+    """What a load came to: a report a source, the graph's counts, one line for each path that failed."""
+
+    reports: list[Report]
+    failures: list[str]
+    rebuild: Rebuild | None
+    seconds: float
+
+
+class Workspace:
+    """The files of one workspace: records, reports, and the lock that lets one load in at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.records = Records(folder / "records")
+        self.concepts = folder / "concepts.yaml"
+
+    def lock(self) -> FileLock:
+        """The load lock, taken; BadInput when another load of this workspace is under way."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.folder / "load.lock")
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise BadInput(f"another load of {self.folder.name!r} is under way; wait for it or use another workspace") from None
+        except OSError as err:
+            raise BadInput(f"cannot write to {self.folder}: {err.strerror or err}") from err
+        return lock
+
+    def save(self, report: Report) -> None:
+        """Keeps a report beside the records."""
+        folder = self.folder / "reports"
+        folder.mkdir(parents=True, exist_ok=True)
+        name = self.records.path(report.source).name.removesuffix(".jsonl.gz")
+        (folder / f"{name}.json").write_bytes(orjson.dumps(asdict(report), option=orjson.OPT_INDENT_2))
+
+    def reports(self) -> list[Report]:
+        """The kept reports, by source."""
+        found = [Report(**orjson.loads(p.read_bytes())) for p in sorted((self.folder / "reports").glob("*.json"))]
+        return sorted(found, key=lambda r: r.source)
+
+
+def _sources(records: Iterable[Record]) -> Iterator[Iterator[Record]]:
+    """A fetched stream cut where a new source starts."""
+    stream = iter(records)
+    head: Record | None = next(stream, None)
+
+    def one(first: Record) -> Iterator[Record]:
+        nonlocal head
+        head = None
+        yield first
+        for record in stream:
+            if record.get("kind") == "source":
+                head = record
+                return
+            yield record
+
+    while head is not None:
+        current = one(head)
+        yield current
+        for _ in current:
+            pass
+
+
+def _counted(records: Iterable[Record], report: Report) -> Iterator[Record]:
+    """The records on their way to disk, noting in the report what they are."""
+    read: Counter[str] = Counter()
+    for record in records:
+        kind = str(record.get("kind"))
+        if kind == "source":
+            report.source, report.format = record["source"], record["format"]
+            report.path, report.complete = str(record.get("path", "")), bool(record.get("complete"))
+        elif kind == "skip":
+            report.skipped.append({"reason": record["reason"], "count": record.get("count", 1), "where": f"{record.get('file', '')}:{record.get('line', 0)}"})
+        elif kind == "totals":
+            report.totals = {k: v for k, v in record.items() if isinstance(v, int) and k not in ("line", "gone")}
+        else:
+            read[kind] += 1
+        yield record
+    report.read = dict(read)
+
+
+def load(
+    store: Store,
+    workspace: Workspace,
+    name: str,
+    fetches: dict[str, Fetch],
+    cache: VectorCache | None,
+    *,
+    progress: Progress = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time.time,
+) -> Outcome:
+    """Fetches every path (`fetches` maps what to call it to how to read it) and rebuilds workspace
+    `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt."""
+    began, now = time.perf_counter(), int(clock())
+    fresh: list[Report] = []
+    failures: list[str] = []
+    with workspace.lock():
+        for i, (label, fetch) in enumerate(fetches.items()):
+            progress(f"reading {label}", i, len(fetches))
+            try:
+                for records in _sources(fetch()):
+                    report = Report("", "", "", now, False)
+                    workspace.records.replace(_counted(records, report), now)
+                    fresh.append(report)
+            except HopcheckError as err:
+                failures.append(str(err))
+        if not fresh and failures:
+            return Outcome([], failures, None, time.perf_counter() - began)
+        outcome = rebuild(store, name, workspace.records, cache, concepts_file=workspace.concepts, progress=progress, cancelled=cancelled)
+        store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache else ""})
+        _keep(workspace, fresh, outcome)
+    return Outcome(fresh, failures, outcome, time.perf_counter() - began)
+
+
+def _keep(workspace: Workspace, fresh: list[Report], outcome: Rebuild) -> None:
+    """Writes what the rebuild stored and refused into the reports, old ones included."""
+    by_source = {r.source: r for r in [*workspace.reports(), *fresh]}
+    for source, part in outcome.reports.items():
+        report = by_source.setdefault(source, Report(source, "", "", 0, True))
+        report.stored = dict(part.stored)
+        reasons = {s["reason"] for s in report.skipped}
+        report.skipped += [
+            {"reason": reason, "count": count, "where": where}
+            for reason, (count, where) in part.skipped.items()
+            if reason not in reasons
+        ]
+        workspace.save(report)

@@ -1,0 +1,84 @@
+"""Who may see what, and what counts when: the text that `visible()` and `current()` stand for.
+
+The rule is data in the graph (`access`, `aud`) and text inside the very query that retrieves. A
+missing access label denies. The viewer comes from the login, never from a model or an argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from brain.types import Viewer
+
+FOREVER = 9_999_999_999
+_MACRO = re.compile(r"\b(visible|current)\(")
+
+
+def visible(x: str) -> str:
+    """Cypher that is true when node expression `x` may be read by the viewer and existed at $as_of."""
+    return (
+        f"(({x}.access IN $viewer_access OR any(g IN {x}.aud WHERE g IN $viewer_groups))"
+        f" AND coalesce({x}.at, 0) <= $as_of AND coalesce({x}.gone, {FOREVER}) > $as_of)"
+    )
+
+
+def current(r: str) -> str:
+    """Cypher that is true when relationship `r` had happened at $as_of and, if it is an assertion,
+    was approved, valid and open to the viewer then."""
+    return (
+        f"(coalesce({r}.at, 0) <= $as_of AND ({r}.aid IS NULL OR ({r}.state = 'approved'"
+        f" AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of"
+        f" AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))))"
+    )
+
+
+_EXPANSIONS: dict[str, Callable[[str], str]] = {"visible": visible, "current": current}
+
+
+def macro_calls(text: str) -> list[tuple[str, str, int, int]]:
+    """Every macro call in a query as (macro, argument, start, end); brackets in arguments may nest."""
+    calls = []
+    for match in _MACRO.finditer(text):
+        depth, i = 1, match.end()
+        while i < len(text) and depth:
+            depth += {"(": 1, ")": -1}.get(text[i], 0)
+            i += 1
+        calls.append((match[1], text[match.end() : i - 1].strip(), match.start(), i))
+    return calls
+
+
+def expand(text: str) -> str:
+    """The query with both macros replaced by the rules they stand for."""
+    for macro, argument, start, end in reversed(macro_calls(text)):
+        text = text[:start] + _EXPANSIONS[macro](argument) + text[end:]
+    return text
+
+
+def parameters(viewer: Viewer, as_of: int) -> dict[str, object]:
+    """The parameters that the expanded macros read."""
+    return {
+        "viewer_access": sorted(viewer.clearance),
+        "viewer_groups": sorted(viewer.groups),
+        "as_of": int(as_of),
+    }
+
+
+def local_admin() -> Viewer:
+    """The person at the command line of their own machine: everything that has a label."""
+    return Viewer("local", frozenset({"open", "internal", "restricted"}), admin=True)
+
+
+def nobody() -> Viewer:
+    """A viewer to whom nothing was granted, not even what is open: sees nothing at all."""
+    return Viewer("nobody")
+
+
+def guest() -> Viewer:
+    """A viewer who is not known: sees what is open."""
+    return Viewer("guest", frozenset({"open"}))
+
+
+def member(name: str, groups: frozenset[str] = frozenset()) -> Viewer:
+    """A known member of the organisation: open and internal sources, and what the groups may read."""
+    return Viewer(name, frozenset({"open", "internal"}), groups)

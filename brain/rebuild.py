@@ -1,0 +1,305 @@
+"""Makes a workspace's graph from its record files, beside the live graph, and switches.
+
+The order is fixed: context over all sources, nodes, edges, concepts and chunks, derived edges,
+indexes, switch. Nothing of the live graph is written, so readers go on undisturbed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from brain import catalogue, schema
+from brain.bulk import Loader
+from brain.connectors import FORMATS
+from brain.connectors.context import Context
+from brain.errors import Cancelled, SchemaError
+from brain.records import Records
+from brain.store import WRITE_TIMEOUT_MS, Store, graph_name
+from brain.text.analysis import analyse
+from brain.text.chunks import chunk
+from brain.text.concepts import ConceptBuilder, Vocabulary
+from brain.text.vectors import VectorCache
+from brain.types import EdgeRow, NodeRow, Origin, Skip, TextRow
+
+Progress = Callable[[str, int, int], None]
+_GOES = frozenset({"PullRequest", "Issue", "Commit", "Release"})
+_MENTIONING = schema.RELS["MENTIONS"].domain
+MAX_MENTIONS = 8
+INDEXES = (
+    "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
+    "CREATE INDEX FOR (e:Issue) ON (e.number)",
+    "CREATE INDEX FOR (e:Commit) ON (e.sha)",
+    "CREATE INDEX FOR (e:File) ON (e.base)",
+    "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem:true}",
+)
+
+
+@dataclass
+class SourceReport:
+    """What became of one source: rows accepted by label or type, and what was left out and why."""
+
+    source: str
+    stored: Counter[str] = field(default_factory=Counter)
+    skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def skip(self, skip: Skip) -> None:
+        """Counts something left out; the first place it was seen is kept."""
+        count, where = self.skipped.get(skip.reason, (0, str(skip.origin)))
+        self.skipped[skip.reason] = (count + skip.count, where)
+
+
+@dataclass
+class Rebuild:
+    """The outcome of a rebuild; `unembedded` are (hash, text) of chunks whose vector is not cached."""
+
+    reports: dict[str, SourceReport]
+    counts: Counter[str]
+    seconds: dict[str, float]
+    unembedded: int = 0
+    chunks: int = 0
+
+
+class _Spool:
+    """Rows kept on disk between two passes, so that memory stays bounded."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, Any] = {}
+
+    def put(self, name: str, row: Any) -> None:
+        if name not in self._files:
+            self._files[name] = (self._folder / name).open("w+b")
+        self._files[name].write(orjson.dumps(row) + b"\n")
+
+    def names(self) -> list[str]:
+        return sorted(self._files)
+
+    def take(self, name: str) -> Iterator[Any]:
+        if name in self._files:
+            self._files[name].seek(0)
+            yield from map(orjson.loads, self._files[name])
+
+    def close(self) -> None:
+        for file in self._files.values():
+            file.close()
+
+
+class _Pass:
+    """One rebuild on its way."""
+
+    def __init__(self, store: Store, workspace: str, records: Records, progress: Progress, cancelled: Callable[[], bool]) -> None:
+        self.store, self.workspace, self.records = store, workspace, records
+        self.progress, self.cancelled = progress, cancelled
+        self.fresh = graph_name(workspace, "next")
+        self.loader = Loader(store, self.fresh)
+        self.concepts = ConceptBuilder()
+        self.reports: dict[str, SourceReport] = {}
+        self.seconds: dict[str, float] = {}
+        self._began = time.perf_counter()
+
+    def mark(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage] = now - self._began
+        self._began = now
+        if self.cancelled():
+            raise Cancelled("stopped; what was loaded before is unchanged")
+
+    def rows(self, spool: _Spool) -> None:
+        """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
+        sources = self.records.sources()
+        context = Context.build([self.records.read(s) for s in sources])
+        self.mark("context")
+        for i, source in enumerate(sources):
+            self.progress(f"reading {source}", i, len(sources))
+            report = self.reports.setdefault(source, SourceReport(source))
+            rows = FORMATS[source.partition(":")[0]].rows
+            for gone in (False, True):
+                stream = _Stream(self.records.read(source, gone=gone), gone)
+                for row in rows(iter(stream), context):
+                    self._take(row, report, spool, stream.gone)
+            self.mark(f"rows {source}")
+        self.loader.flush()
+        self.mark("nodes")
+
+    def _take(self, row: Any, report: SourceReport, spool: _Spool, gone: int) -> None:
+        try:
+            if isinstance(row, NodeRow):
+                self._node(schema.check_node(row), report, gone)
+            elif isinstance(row, EdgeRow):
+                row = schema.check_edge(row)
+                if not gone:
+                    spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
+                    report.stored[row.rel] += 1
+            elif isinstance(row, TextRow):
+                self.concepts.add_text(row.title if row.part == "body" else "", row.body)
+                spool.put("text", _pack(row, gone))
+                report.stored["text"] += 1
+            else:
+                report.skip(row)
+        except SchemaError as err:
+            where, _, reason = str(err).partition(": ")
+            report.skip(Skip(reason or str(err), Origin(where)))
+
+    def _node(self, row: NodeRow, report: SourceReport, gone: int) -> None:
+        label = schema.label_of(row.key)
+        if gone and label in _GOES:
+            row = NodeRow(row.key, row.name, row.source, {**row.props, "gone": gone}, row.origin)
+        self.loader.node(row)
+        report.stored[label] += 1
+        if label == "Repo":
+            self.concepts.add_name("repo", str(row.props.get("short") or row.name))
+            for topic in row.props.get("topics") or ():
+                self.concepts.add_name("topic", topic)
+        elif label == "Directory" and row.props.get("depth"):
+            self.concepts.add_name("directory", row.name.rsplit("/", 1)[-1])
+        for name in row.props.get("labels") or ():
+            self.concepts.add_name("label", name)
+
+    def edges(self, spool: _Spool) -> None:
+        """Writes the spooled edges, one type after the other."""
+        names = [n for n in spool.names() if n in schema.RELS]
+        for i, rel in enumerate(names):
+            self.progress(f"joining {rel}", i, len(names))
+            self.loader.edges(rel, (EdgeRow(r[0], rel, r[1], r[3], id=r[2]) for r in spool.take(rel)))
+        for skip in self.loader.missing:
+            report = self.reports.setdefault("joins", SourceReport("joins"))
+            report.skip(skip)
+        self.mark("edges")
+
+    def texts(self, spool: _Spool, vocabulary: Vocabulary, cache: VectorCache | None) -> tuple[int, int]:
+        """Chunks with their vectors, and which text names which concept. Gives (chunks, without vector)."""
+        for concept in vocabulary.concepts:
+            props = {"terms": list(concept.terms), "kind": concept.kind, "uses": concept.uses}
+            self.loader.node(NodeRow(f"concept:{concept.slug}", concept.name, "concepts", props))
+        self.loader.flush()
+        total = missing = 0
+        for batch in _batched((_unpack(t) for t in spool.take("text")), 200):
+            chunks = [(row, gone, c) for row, gone in batch for c in chunk(row)]
+            found = cache.get_many([c.hash for _, _, c in chunks]) if cache else {}
+            vectors = [found.get(c.hash) for _, _, c in chunks]
+            self.loader.chunks([_chunk_props(row, gone, c) for row, gone, c in chunks], vectors)
+            for row, _, c in chunks:
+                spool.put("PART_OF.late", [c.key, row.key, "", {}])
+            for row, gone in batch:
+                if not gone and schema.label_of(row.key) in _MENTIONING:
+                    for slug, n, line in vocabulary.mentions(f"{row.title}\n{row.body}")[:MAX_MENTIONS]:
+                        spool.put("MENTIONS.late", [row.key, f"concept:{slug}", "", {"n": n, "at": row.at, "line": line}])
+            total += len(chunks)
+            missing += sum(v is None for v in vectors)
+            self.progress("cutting texts", total, 0)
+        for rel in ("PART_OF", "MENTIONS"):
+            self.loader.edges(rel, (EdgeRow(r[0], rel, r[1], r[3]) for r in spool.take(f"{rel}.late")))
+        self.mark("texts")
+        return total, missing
+
+    def derive(self) -> None:
+        """Runs every query of queries/derive and stores what it found as edges."""
+        derived = catalogue.load().of_kind("derive")
+        for i, query in enumerate(derived):
+            self.progress(f"deriving {query.writes}", i, len(derived))
+            found = self.store.read(self.fresh, query.cypher, timeout_ms=WRITE_TIMEOUT_MS)
+            self.loader.edges(query.writes, (_derived(row, query.writes, query.path.name) for row in found.rows))
+        self.mark("derived")
+
+    def index(self, dim: int | None) -> None:
+        """Builds the indexes and waits until they serve."""
+        self.progress("building indexes", 0, 1)
+        for text in INDEXES:
+            self.store.write(self.fresh, text)
+        if dim:
+            self.store.write(self.fresh, f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}")
+        self.store.wait_for_indexes(self.fresh)
+        self.mark("indexes")
+
+
+class _Stream:
+    """Records on their way into a connector; `gone` is when the one taken last went away, or 0.
+    A pass over what is gone that would hold nothing but its head is empty."""
+
+    def __init__(self, records: Iterator[Any], gone: bool) -> None:
+        self._records, self._only_gone, self.gone = records, gone, 0
+
+    def __iter__(self) -> Iterator[Any]:
+        head, first = next(self._records, None), next(self._records, None)
+        if head is None or (self._only_gone and first is None):
+            return
+        yield head
+        for record in chain([] if first is None else [first], self._records):
+            self.gone = int(record.get("gone") or 0)
+            yield record
+
+
+def _derived(row: Any, rel: str, file: str) -> EdgeRow:
+    props = {k: v for k, v in row.items() if k not in ("src", "dst")}
+    return schema.check_edge(EdgeRow(row["src"], rel, row["dst"], {**props, "derived_by": file}, Origin(file)))
+
+
+def _pack(row: TextRow, gone: int) -> list[Any]:
+    return [row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access, list(row.aud), row.url, row.origin.file, row.origin.line, gone]
+
+
+def _unpack(v: list[Any]) -> tuple[TextRow, int]:
+    return TextRow(*v[:8], aud=tuple(v[8]), url=v[9], origin=Origin(v[10], v[11])), v[12]
+
+
+def _chunk_props(row: TextRow, gone: int, c: Any) -> dict[str, Any]:
+    return {
+        "key": c.key, "name": row.title or row.key, "source": row.origin.file, "text": c.text, "ft": analyse(c.text),
+        "src": row.key, "src_label": schema.label_of(row.key), "title": row.title, "line": c.line, "line_end": c.line_end,
+        "n": c.n, "hash": c.hash, "at": row.at, "author": row.author or None, "repo": row.repo or None, "part": row.part,
+        "access": row.access or None, "aud": list(row.aud) or None, "url": row.url or None, "gone": gone or None,
+    }  # fmt: skip
+
+
+def _batched(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    batch: list[Any] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def rebuild(
+    store: Store,
+    workspace: str,
+    records: Records,
+    cache: VectorCache | None,
+    *,
+    concepts_file: Path | None = None,
+    progress: Progress = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Rebuild:
+    """Builds the workspace's graph from its records and switches to it. Until the switch, and when
+    anything fails, the live graph stays as it was."""
+    work = _Pass(store, workspace, records, progress, cancelled)
+    store.drop(work.fresh)
+    try:
+        with tempfile.TemporaryDirectory(prefix="hopcheck-") as folder:
+            spool = _Spool(Path(folder))
+            try:
+                work.loader.prepare()
+                work.rows(spool)
+                work.edges(spool)
+                vocabulary = work.concepts.finish(concepts_file)
+                chunks, missing = work.texts(spool, vocabulary, cache)
+            finally:
+                spool.close()
+        work.derive()
+        work.index(cache.dim if cache and chunks > missing else None)
+        store.switch(work.fresh, graph_name(workspace))
+        work.mark("switch")
+    finally:
+        store.drop(work.fresh)
+    return Rebuild(work.reports, work.loader.counts, work.seconds, missing, chunks)

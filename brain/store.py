@@ -1,0 +1,254 @@
+"""The database: the one place that imports its client. Reads go through RO_QUERY, carry a timeout
+and never see a half-switched graph; writes are batches into a graph that nobody reads yet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+from urllib.parse import urlparse
+
+import falkordb
+import redis
+from falkordb.query_result import QueryResult
+
+from brain import embedded, permissions, values
+from brain.catalogue import Query
+from brain.errors import StoreDown, ToolError
+from brain.settings import Settings
+from brain.types import Edge, Node, Result, Viewer
+
+WRITE_TIMEOUT_MS = 600_000
+_HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud"})
+
+
+def graph_name(workspace: str, part: str = "") -> str:
+    """The key of a workspace's graph, or of a graph beside it ("runs", "next", "mem:<viewer>")."""
+    return f"brain:{workspace}:{part}" if part else f"brain:{workspace}"
+
+
+def _version_key(graph: str) -> str:
+    return f"{graph}:version"
+
+
+class Store:
+    """A connection to FalkorDB, shared between threads.
+
+    Every graph that is switched has a version; a read fetches it in the same round trip, so that
+    the client's memory of property names never outlives the graph it was learned from.
+    """
+
+    def __init__(self, db: falkordb.FalkorDB, settings: Settings) -> None:
+        self._db = db
+        self._redis: redis.Redis = db.connection
+        self._settings = settings
+        self._handles: dict[str, tuple[str | None, falkordb.Graph]] = {}
+        self._lock = Lock()
+
+    @classmethod
+    def open(cls, settings: Settings) -> Store:
+        """The store the settings name: a server by URL, or the embedded one, started if need be."""
+        try:
+            if settings.falkordb_url:
+                return cls(_connect_url(settings), settings)
+            at = embedded.ensure(settings)
+            db = falkordb.FalkorDB(
+                unix_socket_path=str(at.socket), username=at.username, password=at.password, socket_timeout=WRITE_TIMEOUT_MS / 1000
+            )
+            return cls(db, settings)
+        except (redis.RedisError, OSError) as err:
+            raise StoreDown(f"cannot reach the database at {_where(settings)}: {_first_line(err)}") from err
+
+    def close(self) -> None:
+        """Gives the connections back; an embedded server stops by itself when nobody is left."""
+        self._redis.close()
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def read(self, graph: str, cypher: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Result:
+        """Runs a read-only query and takes nodes, edges and paths out of the rows as evidence.
+
+        In `rows` a node stands as its key, a path as the list of its keys. Raises ToolError when
+        the server refuses the query, StoreDown when it cannot be reached.
+        """
+        params = {k: values.plain(v) for k, v in (params or {}).items()}
+        began = time.perf_counter()
+        raw = self._fetch(graph, values.header(params) + cypher, timeout_ms or self._settings.read_timeout_ms)
+        rows, nodes, edges = _evidence(raw)
+        ms = (time.perf_counter() - began) * 1000
+        return Result(rows, nodes, edges, cypher, params, ms, raw.run_time_ms)
+
+    def run(self, query: Query, workspace: str, args: Mapping[str, Any], viewer: Viewer, as_of: int) -> Result:
+        """Runs a query of the catalogue for a viewer at an instant; arguments are checked first."""
+        params = {**query.bind(args), **permissions.parameters(viewer, as_of)}
+        used = {k: v for k, v in params.items() if f"${k}" in query.cypher}
+        return self.read(graph_name(workspace), query.cypher, used)
+
+    def _fetch(self, graph: str, text: str, timeout_ms: int) -> QueryResult:
+        key = _version_key(graph)
+        for _ in range(3):
+            pipe = self._redis.pipeline(transaction=False)
+            pipe.get(key)
+            pipe.execute_command("GRAPH.RO_QUERY", graph, text, "--compact", "timeout", int(timeout_ms))
+            pipe.get(key)
+            with self._errors(graph):
+                before, reply, after = pipe.execute(raise_on_error=False)
+                if isinstance(reply, Exception):
+                    raise reply
+                if before == after:
+                    return QueryResult(self._handle(graph, before), reply)
+        raise StoreDown(f"the graph {graph!r} was switched three times during one read; try again")
+
+    def _handle(self, graph: str, version: str | None) -> falkordb.Graph:
+        with self._lock:
+            known = self._handles.get(graph)
+            if known is None or known[0] != version:
+                known = (version, self._db.select_graph(graph))
+                self._handles[graph] = known
+            return known[1]
+
+    @contextmanager
+    def _errors(self, graph: str) -> Iterator[None]:
+        try:
+            yield
+        except redis.ConnectionError as err:
+            raise StoreDown(f"the database at {_where(self._settings)} does not answer: {_first_line(err)}") from err
+        except redis.TimeoutError as err:
+            raise StoreDown(f"the database at {_where(self._settings)} did not answer in time") from err
+        except redis.ResponseError as err:
+            if "empty key" in str(err):
+                raise StoreDown(f"nothing is loaded in {graph.removeprefix('brain:')!r}; load something: brain demo, or brain ingest") from err
+            raise ToolError(_first_line(err)) from err
+
+    # -- writing -----------------------------------------------------------------------------
+
+    def write(self, graph: str, text: str) -> Any:
+        """Runs a writing query whose text, header included, is ready; gives its rows."""
+        with self._errors(graph):
+            reply = self._redis.execute_command("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS)
+            return QueryResult(self._handle(graph, self._redis.get(_version_key(graph))), reply).result_set
+
+    def wait_for_indexes(self, graph: str, seconds: float = 600) -> None:
+        """Returns when every index of the graph serves; StoreDown when that takes too long."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            rows = self.write(graph, "CALL db.indexes() YIELD label, status RETURN label, status")
+            if all(status == "OPERATIONAL" for _, status in rows):
+                return
+            time.sleep(0.05)
+        raise StoreDown(f"the indexes of {graph!r} were not built within {seconds:.0f} s")
+
+    def switch(self, fresh: str, live: str) -> None:
+        """Puts the fresh graph in the live one's place in one step, and drops what was live."""
+        old = f"{live}:old"
+        self.drop(old)
+        pipe = self._redis.pipeline(transaction=True)
+        if self._redis.exists(live):
+            pipe.rename(live, old)
+        pipe.rename(fresh, live)
+        pipe.incr(_version_key(live))
+        with self._errors(live):
+            pipe.execute()
+        self.drop(old)
+
+    def drop(self, graph: str) -> None:
+        """Deletes a graph if it is there."""
+        if self._redis.exists(graph):
+            with self._errors(graph):
+                self._redis.execute_command("GRAPH.DELETE", graph)
+        with self._lock:
+            self._handles.pop(graph, None)
+
+    def version(self, graph: str) -> str:
+        """A text that changes whenever the graph is switched; empty when nothing is loaded."""
+        with self._errors(graph):
+            return str(self._redis.get(_version_key(graph)) or "") if self._redis.exists(graph) else ""
+
+    def exists(self, graph: str) -> bool:
+        """Is there a graph of that name?"""
+        with self._errors(graph):
+            return bool(self._redis.exists(graph))
+
+    def workspaces(self) -> list[str]:
+        """The workspaces that hold a loaded graph."""
+        with self._errors(""):
+            names = [str(n) for n in self._redis.execute_command("GRAPH.LIST")]
+        return sorted(n.split(":")[1] for n in names if n.startswith("brain:") and n.count(":") == 1)
+
+    def ping(self) -> float:
+        """Milliseconds until the server answered; StoreDown when it does not."""
+        began = time.perf_counter()
+        with self._errors(""):
+            self._redis.ping()
+        return (time.perf_counter() - began) * 1000
+
+    def meta(self, workspace: str) -> dict[str, str]:
+        """What was noted about a workspace beside its graph: embedder, home, time of the last load."""
+        with self._errors(workspace):
+            return dict(self._redis.hgetall(f"brain:{workspace}:meta"))
+
+    def set_meta(self, workspace: str, values_: Mapping[str, str]) -> None:
+        """Notes facts about a workspace beside its graph."""
+        with self._errors(workspace):
+            self._redis.hset(f"brain:{workspace}:meta", mapping=dict(values_))
+
+
+def _connect_url(settings: Settings) -> falkordb.FalkorDB:
+    scheme = urlparse(settings.falkordb_url).scheme
+    if scheme not in ("redis", "rediss", "unix", "falkor", "falkors"):
+        raise StoreDown(f"FALKORDB_URL must start with redis://, rediss:// or unix://, not {scheme or settings.falkordb_url!r}")
+    return falkordb.FalkorDB.from_url(settings.falkordb_url, socket_timeout=WRITE_TIMEOUT_MS / 1000)
+
+
+def _where(settings: Settings) -> str:
+    if not settings.falkordb_url:
+        return f"{settings.home} (embedded)"
+    at = urlparse(settings.falkordb_url)
+    return f"{at.scheme}://{at.hostname or ''}{f':{at.port}' if at.port else ''}{at.path}"
+
+
+def _first_line(err: BaseException) -> str:
+    return (str(err).splitlines() or [type(err).__name__])[0]
+
+
+def _node(raw: falkordb.Node) -> Node:
+    props = raw.properties
+    label = next((name for name in raw.labels or [] if name != "Entity"), "")
+    shown = {k: v for k, v in props.items() if k not in _HIDDEN_PROPS}
+    return Node(str(props.get("key", raw.id)), label, str(props.get("name", "")), shown)
+
+
+def _evidence(raw: QueryResult) -> tuple[tuple[dict[str, Any], ...], tuple[Node, ...], tuple[Edge, ...]]:
+    """Rows of plain values, and the graph objects that stood in them."""
+    nodes: dict[int, Node] = {}
+    edges: dict[int, falkordb.Edge] = {}
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, falkordb.Node):
+            if value.id not in nodes:
+                nodes[value.id] = _node(value)
+            return nodes[value.id].key
+        if isinstance(value, falkordb.Edge):
+            edges[value.id] = value
+            return value.relation
+        if isinstance(value, falkordb.Path):
+            for edge in value.edges():
+                edges[edge.id] = edge
+            return [walk(node) for node in value.nodes()]
+        if isinstance(value, list):
+            return [walk(item) for item in value]
+        if isinstance(value, dict):
+            return {k: walk(v) for k, v in value.items()}
+        return value
+
+    columns = [name for _, name in raw.header]
+    rows = tuple(dict(zip(columns, [walk(v) for v in row], strict=True)) for row in raw.result_set)
+    ends = {i: n.key for i, n in nodes.items()}
+    found = tuple(
+        Edge(ends[e.src_node], e.relation, ends[e.dest_node], {k: v for k, v in e.properties.items() if k not in _HIDDEN_PROPS})
+        for e in edges.values()
+        if e.src_node in ends and e.dest_node in ends
+    )
+    return rows, tuple(nodes.values()), found
