@@ -105,7 +105,7 @@ class DataFolder:
         """Create the folder, for its owner only; BadInput when that cannot be or it is not writable."""
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.start.path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(os.open(self.start.path, os.O_RDWR | os.O_CREAT, 0o600))  # as every lock is opened
         except OSError as e:
             raise BadInput(f"{self._trouble(e)}: set BRAIN_HOME to another folder") from None
 

@@ -6,6 +6,7 @@ that happened to come first, and ends `idle_stop_s` seconds after the last clien
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import select
@@ -153,30 +154,39 @@ def _spawn(settings: Settings, folder: DataFolder, until: float) -> None:
 
 def stop(settings: Settings, wait_s: float = 60) -> bool:
     """Stop the server of `settings.home` in order, its data written out; False when none was running."""
-    folder = DataFolder(settings.home)
-    if not folder.root.is_dir() or not folder.data.taken():
+    folder, until, told = DataFolder(settings.home), time.monotonic() + wait_s, False
+    if not os.path.isdir(folder.root) or not folder.start.take(wait_s):
         return False
-    found, until = folder.probe(), time.monotonic() + wait_s
-    if found.pid:
-        try:
-            with Connection(found.socket) as connection:
-                connection.call("AUTH", "default", folder.passwords()["default"])
-                connection.call("SHUTDOWN")
-        except (OSError, ReplyError, ProtocolError):
-            pass  # it hung up, as it should; the lock tells when it has ended
-    elif folder.supervisor.taken():
+    try:
+        running = folder.data.taken()
+        while folder.data.taken() or folder.supervisor.taken():
+            told = told or _tell_to_stop(folder)
+            if time.monotonic() > until:
+                raise StoreDown(f"the database has not stopped after {wait_s:g} s (log: {folder.log})")
+            time.sleep(0.02)
+        return running
+    finally:
+        folder.start.free()
+
+
+def _tell_to_stop(folder: DataFolder) -> bool:
+    """Whether the server was told: by itself, or through its supervisor when it does not listen."""
+    found = folder.probe()
+    if found.state == "silent" and folder.supervisor.taken():
         os.kill(int(folder.state()["supervisor"]), signal.SIGTERM)  # alive and ours: it holds the lock
-    while folder.data.taken() or folder.supervisor.taken():
-        if time.monotonic() > until:
-            raise StoreDown(f"the database has not stopped after {wait_s:g} s (log: {folder.log})")
-        time.sleep(0.02)
+        return True
+    if not found.pid:
+        return False
+    with contextlib.suppress(OSError, ReplyError, ProtocolError), Connection(found.socket) as connection:
+        connection.call("AUTH", "default", folder.passwords()["default"])
+        connection.call("SHUTDOWN")  # hanging up is the answer hoped for
     return True
 
 
 def status(settings: Settings) -> Status:
     """What runs in `settings.home` now; starts nothing and creates nothing."""
     folder = DataFolder(settings.home)
-    disk = sum(path.stat().st_size for path in folder.root.glob("appendonlydir/*")) if folder.root.is_dir() else 0
+    disk = sum(path.stat().st_size for path in folder.root.glob("appendonlydir/*")) if os.path.isdir(folder.root) else 0
     found = folder.probe()
     if found.info is None:
         return Status(found.state == "silent", folder.home, disk_bytes=disk)

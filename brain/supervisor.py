@@ -214,6 +214,8 @@ class Supervisor:
         """Remove what only a running server needs, unless the folder belongs to somebody else by now."""
         if self.folder.supervisor.in_place():
             self.folder.forget()
+        self.folder.data.free()
+        self.folder.supervisor.free()
 
 
 def _end_with_parent() -> Callable[[], None] | None:
@@ -251,11 +253,9 @@ def main(argv: list[str]) -> None:
     supervisor = Supervisor(Path(home), float(idle_s), Path(redis_server), Path(module))
     try:
         started = supervisor.start()
-    except HopcheckError as e:
+    except (HopcheckError, OSError) as e:
         supervisor.close()
-        return _report(f"error {e}")
-    except OSError as e:
-        return _report(f"error the database cannot be started: {e.strerror}: {e.filename}")
+        return _report(f"error {e}" if isinstance(e, HopcheckError) else f"error cannot start the database: {e}")
     _report("started" if started else "busy")
     if started:
         supervisor.watch()
