@@ -100,7 +100,7 @@ NODES: dict[str, NodeType] = {
         _n("Alert", "alert", "source", "An alert.", "title", "severity", "status", "ended_at"),
         _n("Incident", "incident", "source", "An incident.", "title", "severity", "status", "ended_at"),
         _n("Finding", "finding", "source", "Something an investigation found.", "title"),
-        _n("Chunk", "chunk", "source", "A passage of a source's text.", "text", "ft", "emb", "src", "src_label", "title", "line", "line_end", "n", "hash", "author", "repo", "kind", "part"),
+        _n("Chunk", "chunk", "source", "A passage of a source's text.", "text", "ft", "ft_max", "ft_norm", "emb", "src", "src_label", "title", "line", "line_end", "n", "hash", "author", "repo", "kind", "part"),
     )
 }
 

@@ -28,8 +28,7 @@ while who whom whose why will with within without would yes yet you your
 STOP_WORDS = frozenset(_STOP.split())
 
 _TOKEN = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_DIGITS = re.compile(r"\d+|[^\W\d]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _local = threading.local()
 
@@ -54,12 +53,8 @@ def stem(word: str) -> str:
 
 
 def parts(identifier: str) -> list[str]:
-    """The words inside one token: `maxAckDelay`, `max_ack_delay` and `http3` give max ack delay, http 3."""
-    words = []
-    for piece in identifier.split("_"):
-        for hump in _HUMP.split(piece):
-            words += _DIGITS.findall(hump)
-    return words
+    """The words inside one token: `maxAckDelay` and `max_ack_delay` give max, ack, delay; `ACKs` and `v2` stay."""
+    return [word for piece in identifier.split("_") for word in _HUMP.split(piece) if word]
 
 
 @lru_cache(maxsize=200_000)

@@ -32,7 +32,7 @@ _INSIDE, _WORD, _SENTENCE, _LINE, _PARAGRAPH = range(5)
 @dataclass(frozen=True)
 class Chunk:
     """A passage of a source. `line` and `line_end` are 1-based lines of the source's body (0 when the
-    passage is the title alone), `hash` is the content hash of `text`, `n` counts from 1.
+    passage is the title alone), `hash` is the content hash of `text`, `n` counts from 0.
     """
 
     key: str
@@ -86,7 +86,7 @@ def chunk(text: TextRow) -> list[Chunk]:
     groups = [g for g in (packed if is_body else map(_without_most_quotes, packed)) if g]
     if not groups and is_body and title:
         groups = [[]]
-    return [_finish(text, title, n, group) for n, group in enumerate(groups, 1)]
+    return [_finish(text, title, n, group) for n, group in enumerate(groups)]
 
 
 def _finish(text: TextRow, title: str, n: int, atoms: list[_Atom]) -> Chunk:

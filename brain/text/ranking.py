@@ -1,0 +1,59 @@
+"""Ranking of passages: BM25 on what the store's index holds, and the fusion of several rankings.
+
+The store's own full-text score divides by the distance of the matched words and is no ranking for
+questions; the index gives the hits of one term with a score from which the term's frequency follows
+(score x `ft_max`, in units of its smallest value, which is a hit that has the term once, or as rarely
+as any has it), and BM25 is summed up from those in one query.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+K1 = 1.5
+B = 0.75
+TYPICAL_TERMS = 50.0
+
+T = TypeVar("T", bound=Hashable)
+
+
+def norm(n_terms: int, avg_len: float = TYPICAL_TERMS) -> float:
+    """BM25's length norm of a passage with that many terms; the average is a constant of ours."""
+    return K1 * (1 - B + B * n_terms / avg_len)
+
+
+def weights(ft: str) -> dict[str, float | int]:
+    """The properties that a passage needs beside its `ft`: `ft_max`, how often its most frequent term
+    occurs, and `ft_norm`, its length norm.
+    """
+    terms = ft.split()
+    return {"ft_max": max(Counter(terms).values(), default=1), "ft_norm": round(norm(len(terms)), 6)}
+
+
+def bm25_scores(
+    query_terms: Iterable[str],
+    docs: Sequence[str],
+    df: Mapping[str, int],
+    n_docs: int,
+    avg_len: float = TYPICAL_TERMS,
+) -> list[float]:
+    """BM25 of each analysed text for the terms, from how many of `n_docs` texts hold each term (`df`)."""
+    idf = {t: math.log(1 + (n_docs - df[t] + 0.5) / (df[t] + 0.5)) for t in query_terms if df.get(t)}
+    scores = []
+    for doc in docs:
+        terms = doc.split()
+        count, length = Counter(terms), norm(len(terms), avg_len)
+        scores.append(sum(w * count[t] / (count[t] + length) for t, w in idf.items()))
+    return scores
+
+
+def rrf(lists: Iterable[Sequence[T]], k: int = 60) -> list[tuple[T, float]]:
+    """Reciprocal rank fusion: each thing with its score, best first; ties in the order first seen."""
+    scores: dict[T, float] = {}
+    for ranked in lists:
+        for rank, thing in enumerate(dict.fromkeys(ranked), 1):
+            scores[thing] = scores.get(thing, 0.0) + 1 / (k + rank)
+    return sorted(scores.items(), key=lambda pair: -pair[1])
