@@ -6,9 +6,9 @@ A file describes itself in its header; a bad one is refused here, with file, lin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from brain.errors import DefinitionError, ToolError
 
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
 KINDS = ("query", "internal", "derive", "fragment")
+FIELDS = ("params", "example", "returns", "writes", "kind", "takes")
+VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of"})
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "str": str,
     "int": int,
@@ -28,7 +30,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "list[int]": list,
     "list[float]": list,
 }
-_PARAM = re.compile(r"^\s*(\w+)\s*:\s*([\w\[\]]+\??)\s*(?:=\s*(.+?))?\s*$")
+_PARAM = re.compile(r"^\s*(\w+)\s*:\s*([\w\[\]|]+\??)\s*(?:=\s*(.+?))?\s*$")
 _JSON_TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
 
 
@@ -40,6 +42,7 @@ class Param:
     type: str
     default: Any = None
     required: bool = True
+    choices: tuple[str, ...] = ()
 
     def check(self, value: Any) -> Any:
         """The value, when its type fits; raises ToolError that names what does."""
@@ -52,12 +55,35 @@ class Param:
             value = list(value)
         if not isinstance(value, legal):
             raise ToolError(f"{self.name!r} must be {self.type}, not {value!r}")
+        if isinstance(value, list):
+            self._check_items(value)
+        if self.choices and value not in self.choices:
+            raise ToolError(f"{self.name!r} must be one of {', '.join(self.choices)}, not {value!r}")
         return value
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        """The type as a JSON schema."""
+        base = self.type.rstrip("?")
+        if self.choices:
+            return {"type": "string", "enum": list(self.choices)}
+        inner = re.fullmatch(r"list\[(\w+)\]", base)
+        if inner:
+            return {"type": "array", "items": {"type": _JSON_TYPES[inner[1]]}}
+        return {"type": _JSON_TYPES[base]}
+
+    def _check_items(self, values: list[Any]) -> None:
+        inner = self.type.rstrip("?")[5:-1]
+        for item in values:
+            if not isinstance(item, _TYPES[inner]) or isinstance(item, bool):
+                raise ToolError(f"{self.name!r} must be {self.type}; {item!r} is not {inner}")
 
 
 @dataclass(frozen=True)
 class Query:
-    """One query file. `text` has the macros as written, `cypher` has them expanded."""
+    """One query file. `text` has the macros as written, `cypher` has them expanded. `takes` are the
+    names that a fragment finds already matched and checked by the fragments before it.
+    """
 
     name: str
     topic: str
@@ -69,6 +95,7 @@ class Query:
     returns: str = ""
     writes: str = ""
     path: Path = Path()
+    takes: tuple[str, ...] = ()
 
     @cached_property
     def cypher(self) -> str:
@@ -77,43 +104,52 @@ class Query:
 
     def bind(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments checked against the header and completed with defaults; ToolError if unfit."""
-        known = {p.name: p for p in self.params}
-        for name in args:
-            if name not in known:
-                raise ToolError(f"{self.name} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
-        missing = [p.name for p in self.params if p.required and p.name not in args]
-        if missing:
-            raise ToolError(f"{self.name} needs {', '.join(missing)}")
-        return {p.name: p.check(args[p.name]) if p.name in args else p.default for p in self.params}
+        return bind(self.name, self.params, args)
 
     @property
     def json_schema(self) -> dict[str, Any]:
         """The arguments as a JSON schema object, for a model's tool list."""
-        props = {}
-        for p in self.params:
-            base = p.type.rstrip("?")
-            inner = re.fullmatch(r"list\[(\w+)\]", base)
-            props[p.name] = (
-                {"type": "array", "items": {"type": _JSON_TYPES[inner[1]]}} if inner else {"type": _JSON_TYPES[base]}
-            )
-        return {
-            "type": "object",
-            "properties": props,
-            "required": [p.name for p in self.params if p.required],
-            "additionalProperties": False,
-        }
+        return json_schema(self.params)
 
 
-def _parse_params(raw: str, where: str) -> list[Param]:
+def bind(name: str, params: Sequence[Param], args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of the tool or query `name`, checked and completed with defaults; ToolError if unfit."""
+    known = {p.name: p for p in params}
+    for arg in args:
+        if arg not in known:
+            raise ToolError(f"{name} has no parameter {arg!r}; it has {', '.join(known) or 'none'}")
+    missing = [p.name for p in params if p.required and args.get(p.name) is None]
+    if missing:
+        raise ToolError(f"{name} needs {', '.join(missing)}")
+    return {p.name: p.check(args[p.name]) if p.name in args else p.default for p in params}
+
+
+def json_schema(params: Sequence[Param]) -> dict[str, Any]:
+    """Parameters as a JSON schema object."""
+    return {
+        "type": "object",
+        "properties": {p.name: p.json_schema for p in params},
+        "required": [p.name for p in params if p.required],
+        "additionalProperties": False,
+    }
+
+
+def parse_params(raw: str, where: str) -> list[Param]:
+    """The parameters in a text such as `key: str, k: int = 10, order: most|least = most, until: int?`."""
     found = []
     for piece in re.split(r",(?![^\[]*\])", raw):
         if not piece.strip():
             continue
         match = _PARAM.match(piece)
-        if not match or match[2].rstrip("?") not in _TYPES:
-            raise DefinitionError(f"{where}: parameter {piece.strip()!r} is not `name: type [= default]`; types: {', '.join(_TYPES)}")
+        kind = match[2].rstrip("?") if match else ""
+        choices = tuple(kind.split("|")) if "|" in kind else ()
+        if not match or not (choices or kind in _TYPES):
+            raise DefinitionError(
+                f"{where}: parameter {piece.strip()!r} is not `name: type [= default]`; types: {', '.join(_TYPES)}, or choices a|b|c"
+            )
         default = yaml.safe_load(match[3]) if match[3] is not None else None
-        found.append(Param(match[1], match[2], default, match[3] is None and not match[2].endswith("?")))
+        optional = match[3] is not None or match[2].endswith("?")
+        found.append(Param(match[1], "str" + "?" * match[2].endswith("?") if choices else match[2], default, not optional, choices))
     return found
 
 
@@ -125,7 +161,7 @@ def _header(path: Path) -> tuple[dict[str, list[str]], str, str]:
     for line in lines[:end]:
         content = line[2:].strip()
         name, colon, value = content.partition(":")
-        if colon and name in ("params", "example", "returns", "writes", "kind"):
+        if colon and name in FIELDS:
             fields.setdefault(name, []).append(value.strip())
         elif content:
             prose.append(content)
@@ -146,13 +182,34 @@ def parse(path: Path, topic: str) -> Query:
     example = yaml.safe_load((fields.get("example") or ["{}"])[0]) or {}
     if not isinstance(example, dict):
         raise DefinitionError(f"{where}: `example:` must be a YAML mapping such as {{key: 'repo:o/n'}}")
-    params = tuple(p for raw in fields.get("params", []) for p in _parse_params(raw, where))
+    params = tuple(p for raw in fields.get("params", []) for p in parse_params(raw, where))
     writes = (fields.get("writes") or [""])[0]
-    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path)
+    takes = tuple(re.findall(r"\w+", " ".join(fields.get("takes", []))))
+    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path, takes)
     lint.check(query, where)
-    if kind == "query" and "example" not in fields:
-        raise DefinitionError(f"{where}: add `// example: {{...}}` with arguments that find something in the demo")
+    _check_header(query, fields, where)
     return query
+
+
+def _check_header(query: Query, fields: Mapping[str, Any], where: str) -> None:
+    """The header and the text must tell of the same parameters, and the example must fit them."""
+    used = set(re.findall(r"\$(\w+)", query.cypher)) - VIEWER_PARAMS
+    stated = {p.name for p in query.params}
+    if taken := stated & VIEWER_PARAMS:
+        raise DefinitionError(f"{where}: {', '.join(sorted(taken))} comes from the login and the question, never from a caller")
+    if unstated := used - stated:
+        raise DefinitionError(f"{where}: state {', '.join(sorted(unstated))} in `// params:`")
+    if idle := stated - used:
+        raise DefinitionError(f"{where}: the query never reads {', '.join(sorted(idle))}; take it out of `// params:`")
+    if query.takes and query.kind != "fragment":
+        raise DefinitionError(f"{where}: only a fragment has `// takes:`")
+    if query.kind == "query" and "example" not in fields:
+        raise DefinitionError(f"{where}: add `// example: {{...}}` with arguments that find something in the demo")
+    if query.kind in ("query", "internal") and "example" in fields:
+        try:
+            query.bind(query.example)
+        except ToolError as err:
+            raise DefinitionError(f"{where}: the example does not fit: {err}") from None
 
 
 @dataclass(frozen=True)
@@ -169,6 +226,12 @@ class Catalogue:
     def of_kind(self, kind: str) -> list[Query]:
         """The queries of one kind, in the order of their files."""
         return sorted((q for q in self.queries.values() if q.kind == kind), key=lambda q: (q.topic, q.path.name))
+
+
+@cache
+def shipped() -> Catalogue:
+    """The catalogue that comes with the program, read once."""
+    return load()
 
 
 def load(folder: Path = FOLDER) -> Catalogue:

@@ -1,6 +1,7 @@
-"""What a query file must not do: return or count a source it has not checked, or cross an assertion
-without the validity rule. Stricter than needed on purpose: every named node that could be a source
-must be checked, whether or not it is returned."""
+"""What a query file must not do: return or count a source it has not checked, cross an assertion
+without the validity rule, or answer in an order that nobody stated. Stricter than needed on purpose:
+every named node that could be a source must be checked, whether or not it is returned.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,18 @@ _NODE = re.compile(r"(?<![\w.])\(\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*)*)(\{[^}]*\
 _REL = re.compile(r"-\[\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*(?:\|\s*:?\s*\w+\s*)*)?)\s*(\*[\d.]*)?\s*(\{[^}]*\})?\s*\]-")
 _BARE_REL = re.compile(r"--(?:>|\()|<--|\)-->|\)--\(")
 _WRITE = re.compile(r"\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOAD\s+CSV|FOREACH)\b", re.I)
-_TIMED = {"REVIEWED", "COMMENTED_ON", "MERGED", "SHIPPED_IN", "CLOSES", "AUTHORED", "OPENED", "REFERENCES"}
+_CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
+_CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
+_TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
+PROCEDURES = frozenset(
+    {
+        "db.idx.fulltext.queryNodes",
+        "db.idx.vector.queryNodes",
+        "algo.pageRank",
+        "algo.betweenness",
+        "algo.labelPropagation",
+    }
+)
 
 
 def _sources(labels: list[str]) -> bool:
@@ -30,32 +42,42 @@ def _sources(labels: list[str]) -> bool:
 def check(query: Query, where: str) -> None:
     """Raises DefinitionError, naming file and fix, when the query breaks a rule of the room."""
     text = _STRING.sub("''", query.text)
-    if _WRITE.search(text):
-        raise DefinitionError(f"{where}: a query only reads; take out {_WRITE.search(text)[0]!r}")  # type: ignore[index]
-    if query.kind == "derive":
-        _check_derive(query, where)
-        return
-    calls = permissions.macro_calls(text)
-    seen = {arg for macro, arg, _, _ in calls if macro == "visible"}
-    alive = {arg for macro, arg, _, _ in calls if macro == "current"}
+    if found := _WRITE.search(text):
+        raise DefinitionError(f"{where}: a query only reads; take out {found[0]!r}")
     _check_labels(text, where)
     if _BARE_REL.search(text):
         raise DefinitionError(f"{where}: give every relationship a name and a type: -[r:TYPE]->")
-    _check_nodes(text, seen, where)
+    if query.kind == "derive":
+        _check_derive(query, text, where)
+        return
+    calls = permissions.macro_calls(text)
+    given = {name for name in query.takes}
+    seen = given | {arg for macro, arg, _, _ in calls if macro == "visible"}
+    alive = given | {arg for macro, arg, _, _ in calls if macro == "current"}
+    for _, arg, start, _ in calls:
+        _check_conjunct(text, arg, start, where)
+    _check_nodes(text, seen, given, where)
     _check_rels(text, seen, alive, where)
-    if re.search(r"\bYIELD\s+node\b(?!\s+AS)", text) and "node" not in seen and not re.search(r"\bnode\s+AS\s+(\w+)", text):
-        raise DefinitionError(f"{where}: check what the procedure yields: WITH node WHERE visible(node)")
-    for alias in re.findall(r"\bnode\s+AS\s+(\w+)", text):
-        if alias not in seen:
-            raise DefinitionError(f"{where}: check what the procedure yields: WHERE visible({alias})")
+    _check_procedures(text, seen, where)
+    if query.kind != "fragment":
+        _check_order(text, where)
 
 
-def _check_derive(query: Query, where: str) -> None:
+def _check_derive(query: Query, text: str, where: str) -> None:
     rel = schema.RELS.get(query.writes)
     if rel is None or rel.cls != "derived":
         raise DefinitionError(f"{where}: `// writes:` must name a derived relationship, not {query.writes!r}")
-    if not re.search(r"\bAS\s+src\b", query.text) or not re.search(r"\bAS\s+dst\b", query.text):
-        raise DefinitionError(f"{where}: a derived edge needs columns `src` and `dst` (keys)")
+    for column in ("src", "dst", "at", "access"):
+        if not re.search(rf"\bAS\s+{column}\b", text):
+            raise DefinitionError(
+                f"{where}: a derived edge needs columns src, dst (keys), at (its newest fact) and access; {column!r} is missing"
+            )
+    named = {m[1]: re.findall(r"\w+", m[2]) for m in _NODE.finditer(text) if m[1] and m[2]}
+    for name, labels in named.items():
+        if _sources(labels) and not re.search(rf"\b{name}\.gone\s+IS\s+NULL\b", text):
+            raise DefinitionError(f"{where}: what is gone counts nowhere; add {name}.gone IS NULL")
+        if _sources(labels) and not re.search(rf"\b{name}\.access\s+IN\b", text):
+            raise DefinitionError(f"{where}: a restricted {name!r} must not count; add {name}.access IN ['open','internal']")
 
 
 def _check_labels(text: str, where: str) -> None:
@@ -65,28 +87,86 @@ def _check_labels(text: str, where: str) -> None:
                 raise DefinitionError(f"{where}: label {label!r} is not in brain/schema.py")
 
 
-def _check_nodes(text: str, seen: set[str], where: str) -> None:
+def _check_conjunct(text: str, arg: str, start: int, where: str) -> None:
+    """A rule must bind: a term of a WHERE that is joined by AND alone, not negated, in no inner bracket."""
+    depth, i, end = 0, start, len(text)
+    while i > 0 and depth >= 0 and not (depth == 0 and re.match(r"WHERE\b", text[i:]) and not text[i - 1].isalnum()):
+        i -= 1
+        depth += {")": 1, "]": 1, "}": 1, "(": -1, "[": -1, "{": -1}.get(text[i], 0)
+    if depth < 0 or not re.match(r"WHERE\b", text[i:]):
+        raise DefinitionError(f"{where}: the rule for {arg!r} must stand as a term of its own in a WHERE, in no bracket")
+    depth, flat = 0, []
+    for j in range(i, end):
+        if depth == 0 and j > i and not text[j - 1].isalnum() and _CLAUSE.match(text, j):
+            break
+        depth -= text[j] in ")]}"
+        if depth < 0:
+            break
+        flat.append(text[j] if depth == 0 else " ")
+        depth += text[j] in "([{"
+    if re.search(r"\b(?:OR|XOR)\b", "".join(flat)):
+        raise DefinitionError(f"{where}: OR beside the rule for {arg!r} lets things past it; put the OR in brackets")
+    if re.search(r"\bNOT\s*$", text[:start]):
+        raise DefinitionError(f"{where}: the rule for {arg!r} is negated")
+
+
+def _check_nodes(text: str, seen: set[str], given: set[str], where: str) -> None:
     named: dict[str, list[str]] = {}
     for match in _NODE.finditer(text):
         name, labels = match[1], re.findall(r"\w+", match[2])
         if name is None:
-            if _sources(labels):
+            before = text[: match.start()].rstrip()
+            if (_in_pattern(text, match) or before.endswith(",")) and _sources(labels):
                 raise DefinitionError(f"{where}: name the node {match[0]!r} and check it with visible()")
             continue
-        if match[2] or match[3] or name not in named:
-            named.setdefault(name, []).extend(labels)
+        named.setdefault(name, []).extend(labels)
     patterns = {m[1] for m in _NODE.finditer(text) if m[1] and _in_pattern(text, m)}
     for name in patterns:
         if _sources(named.get(name, [])) and name not in seen:
             raise DefinitionError(f"{where}: node {name!r} may be a source; add visible({name})")
-        if "Chunk" in named.get(name, []) and re.search(rf"\bRETURN\b[^;]*(?<![\w.]){name}(?![\w.(])", text):
-            raise DefinitionError(f"{where}: return properties of chunk {name!r}, not the node: it carries its vector")
+        if _returned(text, name) and name not in given:
+            _check_chunk(text, name, named.get(name, []), where)
+
+
+def _check_chunk(text: str, name: str, labels: list[str], where: str) -> None:
+    """A returned node is never a chunk: a chunk carries its vector."""
+    if "Chunk" in labels:
+        raise DefinitionError(f"{where}: return properties of chunk {name!r}, not the node: it carries its vector")
+    typed = any(label in schema.NODES for label in labels)
+    ruled_out = re.search(rf"NOT\s+{name}:Chunk\b|\b{name}:\w+", text) or _never_chunk(text, name)
+    if not typed and not ruled_out:
+        raise DefinitionError(f"{where}: {name!r} could be a chunk, which carries its vector; give it a label or add NOT {name}:Chunk")
+
+
+def _never_chunk(text: str, name: str) -> bool:
+    """Is the node only ever met at the end of typed relationships that no chunk has?"""
+    chunky = {"PART_OF", "VISIBLE_TO"}
+    found = False
+    for match in _REL.finditer(text):
+        ends = _ends(text, match)
+        if name in ends:
+            types = set(re.findall(r"\w+", match[2]))
+            if not types or types & chunky:
+                return False
+            found = True
+    return found
+
+
+def _ends(text: str, match: re.Match[str]) -> set[str]:
+    before = re.search(r"\(\s*([A-Za-z_]\w*)?[^()]*\)\s*<?$", text[: match.start()])
+    after = re.match(r">?\s*\(\s*([A-Za-z_]\w*)?", text[match.end() :])
+    return {m[1] for m in (before, after) if m and m[1]}
+
+
+def _returned(text: str, name: str) -> bool:
+    last = text.rfind("RETURN")
+    return last >= 0 and bool(re.search(rf"(?<![\w.$]){name}(?![\w.(:])", text[last:].split("ORDER BY")[0]))
 
 
 def _in_pattern(text: str, match: re.Match[str]) -> bool:
     """A bracketed name that stands in a graph pattern, not a function's argument list."""
     before, after = text[: match.start()].rstrip(), text[match.end() :].lstrip()
-    return bool(match[2]) or before.endswith(("-", ">", "MATCH")) or after.startswith(("-", "<-"))
+    return bool(match[2]) or before.endswith(("]-", "]->", "MATCH")) or after.startswith(("-[", "<-["))
 
 
 def _check_rels(text: str, seen: set[str], alive: set[str], where: str) -> None:
@@ -95,12 +175,56 @@ def _check_rels(text: str, seen: set[str], alive: set[str], where: str) -> None:
         for kind in types:
             if kind not in schema.RELS:
                 raise DefinitionError(f"{where}: relationship {kind!r} is not in brain/schema.py")
-        timed = not types or any(t in _TIMED or schema.RELS[t].cls == "assertion" for t in types)
+        timed = not types or any(t not in _TIMELESS for t in types)
         if timed and (name is None or name not in alive):
             raise DefinitionError(f"{where}: {match[0]} happened at a time or is a claim; name it r and add current(r)")
+        derived = not types or any(schema.RELS[t].cls == "derived" for t in types)
+        if derived and not re.search(rf"\b{name}\.access\s+IN\s+\$viewer_access\b", text):
+            raise DefinitionError(
+                f"{where}: {match[0]} may be derived from what not everybody may read; add"
+                f" ({name}.derived_by IS NULL OR {name}.access IN $viewer_access)"
+            )
         if star:
-            if ".." not in star and not star[1:].isdigit():
+            if not re.fullmatch(r"\*\d+(?:\.\.\d+)?|\*\.\.\d+", star):
                 raise DefinitionError(f"{where}: bound the path {match[0]}, such as *1..3")
-            ends = {f"endNode({name})", f"startNode({name})"}
-            if not ends <= seen:
-                raise DefinitionError(f"{where}: check every hop of {match[0]}: add visible(startNode({name})) AND visible(endNode({name}))")
+            if not {f"endNode({name})", f"startNode({name})"} <= seen:
+                raise DefinitionError(
+                    f"{where}: check every hop of {match[0]}: add visible(startNode({name})) AND visible(endNode({name}))"
+                )
+
+
+def _check_procedures(text: str, seen: set[str], where: str) -> None:
+    for name in _CALLED.findall(text):
+        if name not in PROCEDURES:
+            raise DefinitionError(f"{where}: procedure {name} is not among {', '.join(sorted(PROCEDURES))}")
+    for alias in re.findall(r"\bYIELD\s+node\b(?:\s+AS\s+(\w+))?", text):
+        if (alias or "node") not in seen:
+            raise DefinitionError(f"{where}: check what the procedure yields: WHERE visible({alias or 'node'})")
+
+
+def _arms(text: str) -> list[str]:
+    """The text cut at every UNION that stands outside brackets."""
+    arms, depth, start = [], 0, 0
+    for match in re.finditer(r"[({\[]|[)}\]]|\bUNION\b(?:\s+ALL\b)?", text):
+        if match[0][0] == "U":
+            if depth == 0:
+                arms.append(text[start : match.start()])
+                start = match.end()
+        else:
+            depth += 1 if match[0] in "({[" else -1
+    return [*arms, text[start:]]
+
+
+def _check_order(text: str, where: str) -> None:
+    """The answer has a stated order and an end, and no filter can slip past a LIMIT."""
+    for arm in _arms(text):
+        limits = list(re.finditer(r"\bLIMIT\s+(?:\$\w+|\d+)", arm))
+        if not limits or arm[limits[-1].end() :].strip(" \n;") != "":
+            raise DefinitionError(f"{where}: end the query (each arm of a UNION) with ORDER BY ... LIMIT ...")
+        if "ORDER BY" not in arm[arm.rfind("RETURN") :]:
+            raise DefinitionError(f"{where}: the last RETURN needs ORDER BY, with a key as the tie-break")
+        for match in limits[:-1]:
+            if not arm[match.end() :].lstrip().startswith("}"):
+                raise DefinitionError(
+                    f"{where}: a filter after {match[0]!r} would run before it; use collect(...)[..$k] and UNWIND, or CALL {{ ... }}"
+                )

@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// Keeps issues.
+WITH * WHERE x:Issue

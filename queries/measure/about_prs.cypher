@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// Keeps pull requests.
+WITH * WHERE x:PullRequest

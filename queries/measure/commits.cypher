@@ -1,0 +1,3 @@
+// kind: fragment
+// All commits.
+MATCH (x:Commit) WHERE visible(x)

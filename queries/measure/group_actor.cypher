@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: p
+// By who did it.
+WITH *, p AS g

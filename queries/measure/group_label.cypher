@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// By label.
+UNWIND x.labels AS v

@@ -1,0 +1,3 @@
+// kind: fragment
+// All issues.
+MATCH (x:Issue) WHERE visible(x)

@@ -1,0 +1,3 @@
+// kind: fragment
+// All pull requests.
+MATCH (x:PullRequest) WHERE visible(x)

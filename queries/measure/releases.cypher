@@ -1,0 +1,3 @@
+// kind: fragment
+// All releases.
+MATCH (x:Release) WHERE visible(x)

@@ -1,0 +1,7 @@
+// kind: fragment
+// takes: x
+// params: persons: list[str]
+// Keeps files that one of the persons changed in a commit or pull request.
+MATCH (y:Entity)-[ty:TOUCHED]->(x) WHERE visible(y) AND NOT y:Chunk
+MATCH (w:Person)-[wr:AUTHORED]->(y) WHERE visible(w) AND current(wr) AND w.key IN $persons
+WITH DISTINCT x

@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: e
+// Each event counts.
+WITH *, e AS u

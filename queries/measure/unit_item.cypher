@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// Each item counts once.
+WITH *, x AS u

@@ -1,0 +1,5 @@
+// kind: fragment
+// takes: x
+// params: since: int = 0, until: int = 9999999999
+// Keeps what was created within the window; t is that time.
+WITH *, coalesce(x.created_at, x.at) AS t WHERE t <= $as_of AND t >= $since AND t < $until

@@ -1,0 +1,5 @@
+// kind: fragment
+// takes: x
+// params: since: int = 0, until: int = 9999999999
+// Keeps what was ended within the window; t is that time.
+WITH *, coalesce(x.merged_at, x.closed_at) AS t WHERE t <= $as_of AND t >= $since AND t < $until
