@@ -7,63 +7,21 @@ output, in one line, whether the server is up. Imports only the standard library
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import select
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from brain.datafolder import DataFolder, Probe, is_socket
 from brain.errors import HopcheckError, StoreDown
+from brain.launch import launch
 from brain.resp import Connection, ProtocolError, ReplyError, info
 
-MODULE_ARGS = (
-    "THREAD_COUNT 8 OMP_THREAD_COUNT 2 TIMEOUT_DEFAULT 5000 TIMEOUT_MAX 3600000 RESULTSET_SIZE -1 "
-    "QUERY_MEM_CAPACITY 1073741824 EFFECTS_THRESHOLD 0 DELAY_INDEXING yes IMPORT_FOLDER /nonexistent/ CACHE_SIZE 200"
-)
+REWRITE_BYTES = 64_000_000  # rewriting forks, which makes everybody wait: 0.1 s for a server of 175 MB
 SETTLE_S = 15.0  # how long a server that lost its supervisor, or was told to stop, may take to end
-
-
-def configuration(folder: DataFolder, at: Path, module: Path) -> str:
-    """The server's configuration; it is handed over on standard input, so no password shows anywhere."""
-    words = folder.passwords(create=True)
-    return "\n".join([
-        "port 0", f"unixsocket {_quoted(at)}", "unixsocketperm 700", f"dir {_quoted(folder.root)}",
-        f"logfile {_quoted(folder.log)}", "loglevel notice", "daemonize no", "databases 1", "timeout 0",
-        'save ""', "appendonly yes", "appendfsync everysec", "aof-use-rdb-preamble yes", "aof-load-truncated yes",
-        "auto-aof-rewrite-min-size 128mb", "crash-memcheck-enabled no",
-        f"loadmodule {_quoted(module)} {MODULE_ARGS}",
-        f"user default on >{words['default']} ~* &* +@all",
-        f"user ro on >{words['ro']} ~brain* resetchannels -@all +graph.ro_query +info +ping",
-        "",
-    ])  # fmt: skip
-
-
-def _quoted(path: Path) -> str:
-    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def require_free(at: Path) -> None:
-    """Remove a stale socket; StoreDown when a file or another program is in the way."""
-    if not os.path.lexists(at):
-        return
-    if not is_socket(at):
-        raise StoreDown(f"{str(at)!r} is in the way of the database's socket: move that file away")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
-        peer.settimeout(2)
-        try:
-            peer.connect(str(at))
-        except (ConnectionRefusedError, FileNotFoundError):
-            at.unlink(missing_ok=True)
-            return
-        except TimeoutError:
-            pass
-    raise StoreDown(f"another program listens at {str(at)!r}, the database's socket: end it, or change BRAIN_HOME")
 
 
 class Supervisor:
@@ -76,6 +34,7 @@ class Supervisor:
         self.child: subprocess.Popen[bytes] | None = None
         self.connection: Connection | None = None
         self.told_to_stop = False
+        self.crashes: list[float] = []
 
     def start(self) -> bool:
         """Have the server running and recorded; False when another supervisor has the folder."""
@@ -93,24 +52,8 @@ class Supervisor:
         return True
 
     def _launch(self) -> None:
-        at = self.folder.choose_socket()
-        require_free(at)
-        text = configuration(self.folder, at, self.module)
-        with open(self.folder.log, "ab") as log:
-            self.child = subprocess.Popen(
-                [self.redis_server, "-"], stdin=subprocess.PIPE, stdout=log, stderr=log,
-                pass_fds=(self.folder.data.fd,), preexec_fn=_end_with_parent(),
-            )  # fmt: skip
-        assert self.child.stdin
-        try:
-            with self.child.stdin as pipe:
-                pipe.write(text.encode())
-        except BrokenPipeError:
-            pass  # it has ended already; its log says why
-        while not is_socket(at):
-            if self.child.poll() is not None:
-                raise StoreDown(f"the database ended while starting: {self.folder.last_words()}")
-            time.sleep(0.005)
+        self._hang_up()
+        self.child, at = launch(self.folder, self.redis_server, self.module)
         self.folder.record(socket=str(at), pid=self.child.pid, supervisor=os.getpid(), since=int(time.time()))
 
     def _adopt(self, found: Probe) -> None:
@@ -125,13 +68,27 @@ class Supervisor:
             raise
         return connection
 
-    def watch(self) -> None:
-        """Return when the server has ended; end it when idle, told to stop, or its folder is gone."""
+    def run(self) -> None:
+        """Return when the server has ended for good: idle, told to stop, or its folder gone.
+
+        After a crash it is started again at once, so that clients need only connect again; a server
+        that crashes three times in a minute is left alone.
+        """
         ready, poke = os.pipe()
         os.set_blocking(poke, False)
         signal.set_wakeup_fd(poke)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, self._signalled)
+        while True:
+            self._watch(ready)
+            if self.child is None or (self.child.returncode or 0) >= 0 or not self._in_place() or self.told_to_stop:
+                return
+            self.crashes = [at for at in self.crashes if time.monotonic() - at < 60] + [time.monotonic()]
+            if len(self.crashes) == 3:
+                return
+            self._launch()
+
+    def _watch(self, ready: int) -> None:
         pause = min(1.0, max(0.1, self.idle_s / 4)) if self.idle_s > 0 else 1.0
         seen, busy_at = "", time.monotonic()
         while not self._ended():
@@ -168,9 +125,20 @@ class Supervisor:
         except (OSError, ReplyError, ProtocolError, KeyError):
             self._hang_up()
             return ""
-        if facts.get("loading") == "1" or int(facts.get("connected_clients", 2)) > 1:
+        if int(facts.get("connected_clients", 2)) > 1 or self._at_work(facts):
             return ""
         return facts.get("total_connections_received", "")
+
+    def _at_work(self, facts: dict[str, str]) -> bool:
+        """Whether the server reads or rewrites its file; a file that has grown is rewritten now that nobody waits."""
+        if facts.get("loading") == "1" or facts.get("aof_rewrite_in_progress") == "1":
+            return True
+        size, base = int(facts.get("aof_current_size", 0)), int(facts.get("aof_base_size", 0))
+        if size <= max(REWRITE_BYTES, 2 * base) or self.connection is None:
+            return False
+        with contextlib.suppress(OSError, ReplyError, ProtocolError):
+            self.connection.call("BGREWRITEAOF")
+        return True
 
     def _hang_up(self) -> None:
         if self.connection is not None:
@@ -218,23 +186,6 @@ class Supervisor:
         self.folder.supervisor.free()
 
 
-def _end_with_parent() -> Callable[[], None] | None:
-    """On Linux, what makes the server end in order when its supervisor is killed.
-
-    Elsewhere None, and the next supervisor adopts the server.
-    """
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl, parent, set_death_signal = ctypes.CDLL(None, use_errno=True).prctl, os.getpid(), 1
-
-    def arm() -> None:
-        prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return arm
-
-
 def _report(line: str) -> None:
     with contextlib.suppress(BrokenPipeError):  # whoever started us has gone; the server is there for the next
         os.write(1, line.replace("\n", " ").encode() + b"\n")
@@ -257,8 +208,13 @@ def main(argv: list[str]) -> None:
         supervisor.close()
         return _report(f"error {e}" if isinstance(e, HopcheckError) else f"error cannot start the database: {e}")
     _report("started" if started else "busy")
-    if started:
-        supervisor.watch()
+    if not started:
+        return
+    try:
+        supervisor.run()
+    except HopcheckError as e:
+        print(e, file=sys.stderr, flush=True)  # the server's log
+    finally:
         supervisor.close()
 
 

@@ -234,21 +234,22 @@ def test_kill_9_of_the_supervisor_and_at_once_a_newcomer(settings: Settings) -> 
     assert names(again) == ["kept"] and until(lambda: servers(settings.home) == [again.pid])
 
 
-ADOPTABLE = """
-import sys
-from brain import supervisor
-supervisor._end_with_parent = lambda: None  # as on a system without parent-death signals
-supervisor.main(sys.argv[1:])
-"""
+def start_with(change: str, settings: Settings, idle_s: int = 20) -> Endpoint:
+    """The server under a supervisor in which one thing is different."""
+    DataFolder(settings.home).prepare()
+    code = f"import sys; from brain import launch, supervisor; {change}; supervisor.main(sys.argv[1:])"
+    starter = child(code, settings.home, idle_s, *embedded.binaries(settings))
+    with starter:
+        assert starter.stdout and starter.stdout.readline() == "started\n"
+    return ensure(settings)
+
+
+WITHOUT_DEATH_SIGNAL = "launch._end_with_parent = lambda: None"  # as on some systems
 
 
 def test_a_server_that_survived_its_supervisor_is_adopted_and_ends_when_idle(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home", idle_stop_s=1)
-    DataFolder(settings.home).prepare()
-    starter = child(ADOPTABLE, settings.home, 20, *embedded.binaries(settings))
-    assert starter.stdout and starter.stdout.readline() == "started\n"
-    starter.wait()
-    endpoint, first = ensure(settings), supervisor_of(settings)
+    endpoint, first = start_with(WITHOUT_DEATH_SIGNAL, settings), supervisor_of(settings)
     write(endpoint, "kept")
     os.kill(first, signal.SIGKILL)
     assert until(lambda: not alive(first)) and alive(endpoint.pid)
@@ -294,6 +295,51 @@ def test_kill_9_of_the_server_loses_no_acknowledged_write(settings: Settings) ->
     again = ensure(settings)
     assert again.pid != endpoint.pid
     assert acknowledged > 50 and names(again)[:acknowledged] == [f"{n:06}" for n in range(acknowledged)]
+
+
+def test_after_a_crash_clients_need_only_connect_again(settings: Settings) -> None:
+    endpoint = ensure(settings)
+    write(endpoint, "kept")
+    os.kill(endpoint.pid, signal.SIGKILL)
+    assert until(lambda: status(settings).pid not in (0, endpoint.pid))
+    assert names(endpoint) == ["kept"]
+
+
+def test_a_server_that_crashes_again_and_again_is_left_alone_until_somebody_asks(settings: Settings) -> None:
+    endpoint, supervisor = ensure(settings), supervisor_of(settings)
+    write(endpoint, "kept")
+    for _ in range(3):
+        pid = ensure(settings).pid
+        os.kill(pid, signal.SIGKILL)
+        assert until(lambda pid=pid: not alive(pid))
+    assert until(lambda: not alive(supervisor))
+    assert servers(settings.home) == [] and names(ensure(settings)) == ["kept"]
+
+
+def test_stop_ends_a_server_that_hangs(settings: Settings) -> None:
+    endpoint = start_with("supervisor.SETTLE_S = 0.2", settings)
+    supervisor = supervisor_of(settings)
+    os.kill(endpoint.pid, signal.SIGSTOP)
+    assert stop(settings) is True
+    assert not alive(endpoint.pid) and until(lambda: not alive(supervisor))
+
+
+def on_disk(settings: Settings) -> int:
+    """Counted without a connection, which would keep the server from tidying up."""
+    return sum(path.stat().st_size for path in DataFolder(settings.home).root.glob("appendonlydir/*"))
+
+
+def test_a_file_that_has_grown_is_rewritten_when_nobody_is_there(settings: Settings) -> None:
+    endpoint = start_with("supervisor.REWRITE_BYTES = 5_000", settings)
+    with connect(endpoint) as c:
+        for n in range(200):
+            c.call("GRAPH.QUERY", "brain:t", f"MERGE (a:A) SET a.name = '{n}'")
+        grown = on_disk(settings)
+        time.sleep(1.5)
+        assert on_disk(settings) == grown  # not while somebody would have to wait for it
+    assert until(lambda: on_disk(settings) < grown)
+    os.kill(endpoint.pid, signal.SIGKILL)
+    assert names(ensure(settings)) == ["199"]
 
 
 def test_kill_9_of_server_and_supervisor_together(settings: Settings) -> None:
@@ -395,11 +441,12 @@ def test_a_deep_home_gets_a_short_private_socket(tmp_path: Path, monkeypatch: py
 
 
 def test_a_socket_folder_that_others_may_enter_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    (tmp_path / f"hopcheck-{os.geteuid()}").mkdir(mode=0o777)
-    (tmp_path / f"hopcheck-{os.geteuid()}").chmod(0o777)
-    with pytest.raises(StoreDown, match="only you can enter"):
-        ensure(Settings(home=tmp_path / ("deep" * 40)))
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", short)
+        (Path(short) / f"hopcheck-{os.geteuid()}").mkdir()
+        (Path(short) / f"hopcheck-{os.geteuid()}").chmod(0o777)
+        with pytest.raises(StoreDown, match="only you can enter"):
+            ensure(Settings(home=tmp_path / ("deep" * 40)))
 
 
 def test_a_file_in_the_way_of_the_socket_is_one_clear_line_and_stays(settings: Settings) -> None:
