@@ -1,0 +1,200 @@
+"""An answer as HTML of our own: every word of the corpus or a model passes `esc` on its way in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from brain.schema import LABEL_OF_PREFIX
+from brain.types import Answer, Claim, Node, Step
+from brain.ui import text
+from brain.ui.graph import facts
+from brain.ui.text import esc
+
+Link = Callable[[str], str]
+ITEMS = 12
+
+
+def answer_html(answer: Answer, link: Link) -> str:
+    """The answer: its state and cost, its claims with citations and verdicts, and what was dropped.
+
+    `link` gives the address for a citation key.
+    """
+    parts = [_meta(answer), _items(answer, link)]
+    if lead := said_besides(answer):
+        parts.append(f'<p class="hc-lead">{esc(lead)}</p>')
+    if answer.claims:
+        names = {n.key: n.name for n in answer.nodes}
+        items = "".join(_claim(c, names, link) for c in answer.claims)
+        parts.append(f'<ul class="hc-claims">{items}</ul>')
+    if answer.dropped:
+        items = "".join(f"<li>{esc(c.text)} <em>{esc(c.reason)}</em></li>" for c in answer.dropped)
+        parts.append(
+            f'<details class="hc-fold"><summary>{text.count(len(answer.dropped), "statement")} dropped by the '
+            f"verifier</summary><ul>{items}</ul></details>"
+        )
+    return "".join(parts)
+
+
+def _meta(answer: Answer) -> str:
+    symbol, words = text.STATES[answer.state]
+    facts = [
+        f'<span class="hc-state">{symbol} {words}</span>',
+        f"<span>{text.took(answer.usage.ms)}</span>",
+        f"<span>{text.count(len(answer.steps), 'step')}</span>",
+        f"<span>{esc(answer.usage.model or 'no model')}</span>",
+    ]
+    if answer.usage.usd:
+        facts.append(f"<span>${answer.usage.usd:.4f}</span>")
+    return f'<p class="hc-meta">{"".join(facts)}</p>'
+
+
+def said_besides(answer: Answer) -> str:
+    """The lines of the answer's text that its claims and its items do not say already."""
+    claimed = {text.plain(c.text) for c in answer.claims}
+    lines = (line.strip() for line in answer.text.splitlines())
+    return "\n".join(
+        line for line in lines if text.plain(line.removeprefix("- ")) not in claimed and not line.startswith("ANSWER:")
+    ).strip()
+
+
+def _items(answer: Answer, link: Link) -> str:
+    if not answer.items:
+        return ""
+    names = {n.key: n.name for n in answer.nodes}
+    shown = [_item(i, names, link) for i in dict.fromkeys(answer.items)]
+    head = ", ".join(shown[:ITEMS])
+    rest = ", ".join(shown[ITEMS:])
+    more = f'<details class="hc-fold"><summary>and {len(shown) - ITEMS} more</summary>{rest}</details>' if rest else ""
+    return f'<p class="hc-items">{head}</p>{more}'
+
+
+def _item(item: str, names: Mapping[str, str], link: Link) -> str:
+    prefix = item.partition(":")[0]
+    return _cite(item, names.get(item, ""), link) if prefix in LABEL_OF_PREFIX else esc(item)
+
+
+def _claim(claim: Claim, names: Mapping[str, str], link: Link) -> str:
+    symbol, words = text.verdict(claim)
+    hops = f", {text.count(claim.hops, 'hop')}" if claim.verdict == "supported" and claim.hops else ""
+    bare = claim.verdict == "supported" and not claim.cites
+    badge = "" if bare else f'<span class="hc-badge hc-{claim.verdict}">{symbol} {words}{hops}</span>'
+    cites = "".join(_cite(key, names.get(key, ""), link) for key in dict.fromkeys(claim.cites))
+    reason = f"<span>{esc(claim.reason)}</span>" if claim.reason and claim.verdict != "supported" else ""
+    quotes = "".join(
+        f'<p class="hc-quote">“{esc(text.short(q.text, 400))}” — {_cite(q.source, "", link)}, line {q.line}</p>'
+        for q in claim.quotes
+        if text.plain(q.text) not in text.plain(claim.text)
+    )
+    return f'<li>{esc(claim.text)}<div class="hc-foot">{badge}{cites}{reason}</div>{quotes}</li>'
+
+
+def _cite(key: str, name: str, link: Link) -> str:
+    title = f' title="{esc(text.short(name, 120))}"' if name else ""
+    return f'<a class="hc-cite" href="{esc(link(key))}"{title}>{esc(text.short(text.key_label(key), 48))}</a>'
+
+
+def passages(answer: Answer) -> list[dict[str, Any]]:
+    """The passages a run retrieved, best first: key, title, text, score."""
+    found: dict[str, dict[str, Any]] = {}
+    for step in answer.steps:
+        for row in step.rows:
+            if "text" not in row or "score" not in row:
+                continue
+            key = str(row.get("key") or row.get("chunk") or row.get("src") or "")
+            kept = found.setdefault(key, {"key": key, "title": "", "text": "", "score": 0.0})
+            kept.update({k: row[k] for k in ("title", "text", "src", "line") if row.get(k)})
+            kept["score"] = max(kept["score"], float(row["score"] or 0.0))
+    return sorted(found.values(), key=lambda p: -p["score"])
+
+
+def passages_html(rows: Sequence[Mapping[str, Any]], link: Link) -> str:
+    """Passages with their scores, each linked to its source; nothing in them is live."""
+    items = "".join(
+        f'<li>{_cite(str(r.get("src") or r["key"]), "", link)}<span class="hc-score">score {r["score"]:.3f}</span>'
+        f"<br><b>{esc(text.short(r['title'], 120))}</b><p>{esc(_lines(str(r['text'])))}</p></li>"
+        for r in rows
+    )
+    return f'<ol class="hc-passages">{items}</ol>'
+
+
+def _lines(body: str, limit: int = 420) -> str:
+    body = "\n".join(line.strip() for line in body.splitlines() if line.strip())
+    return body if len(body) <= limit else body[:limit].rstrip() + "…"
+
+
+def steps_html(steps: Sequence[Step]) -> str:
+    """The steps of a run so far, one line each."""
+    items = "".join(f"<li>{_step(s)}</li>" for s in steps)
+    return f'<ol class="hc-steps">{items}</ol>'
+
+
+def _step(step: Step) -> str:
+    why = f": {esc(text.short(step.why, 140))}" if step.why else ""
+    end = f"failed: {esc(text.short(step.error, 120))}" if step.error else text.count(len(step.rows), "row")
+    return f"<b>{esc(text.words(step.tool))}</b>{why} · {end} · {text.took(step.ms)}"
+
+
+def facts_html(facts: Sequence[Sequence[str]]) -> str:
+    """Names and values as a definition list; a value that is a web address becomes a link."""
+    items = "".join(f"<dt>{esc(k)}</dt><dd>{_fact(v)}</dd>" for k, v in facts)
+    return f'<dl class="hc-facts">{items}</dl>'
+
+
+def _fact(value: str) -> str:
+    address = text.web_url(value)
+    if not address:
+        return esc(value)
+    return f'<a class="hc-cite" href="{esc(address)}" target="_blank" rel="noopener noreferrer">{esc(address)}</a>'
+
+
+def source_html(answer: Answer, key: str) -> str:
+    """All that a run saw of one source: its properties, quotes and passages, and the claims it carries."""
+    node = source(answer, key)
+    parts = [facts_html(facts(node)) if node else f"<p>{esc(key)} is not among what this run returned.</p>"]
+    quotes = [q for c in answer.claims for q in c.quotes if q.source == key]
+    parts += [f'<p class="hc-quote">“{esc(q.text)}” (line {q.line})</p>' for q in quotes]
+    parts += [f'<p class="hc-quote">{esc(_lines(str(p["text"]), 1500))}</p>' for p in passages(answer) if key in (p["key"], p.get("src"))]
+    cited = [c for c in answer.claims if key in c.cites]
+    if cited:
+        said = "".join(f"<li>{esc(c.text)}</li>" for c in cited)
+        parts.append(f"<p>Cited for:</p><ul>{said}</ul>")
+    return "".join(parts)
+
+
+def compared(graph: Answer, other: Answer) -> dict[str, list[str]]:
+    """The items of two answers: named by both, only by the first, only by the second."""
+    a, b = list(dict.fromkeys(graph.items)), list(dict.fromkeys(other.items))
+    return {
+        "both": [i for i in a if i in b],
+        "first": [i for i in a if i not in b],
+        "second": [i for i in b if i not in a],
+    }
+
+
+def source(answer: Answer, key: str) -> Node | None:
+    """The node of that key among what the run saw."""
+    everything = [*answer.nodes, *(n for s in answer.steps for n in s.nodes)]
+    return next((n for n in everything if n.key == key), None)
+
+
+def draw(html: str) -> None:
+    """Put our HTML on the page."""
+    st.html(html)
+
+
+def trace_html(answer: Answer) -> str:
+    """Every step of a run with its query, folded."""
+    items = "".join(
+        f"<details class='hc-fold'><summary>{_step(s)}</summary><pre class='hc-code'>{esc(s.cypher or 'no query')}</pre>"
+        f"<pre class='hc-code'>{esc(_args(s))}</pre></details>"
+        for s in answer.steps
+    )
+    return items or "<p>No step was taken.</p>"
+
+
+def _args(step: Step) -> str:
+    return json.dumps(dict(step.args), ensure_ascii=False, default=str)

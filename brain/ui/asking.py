@@ -1,0 +1,144 @@
+"""One question on its way: what the address says, the arms at work, and the answers side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from brain.errors import HopcheckError
+from brain.types import ARMS, Answer, Arm, Step
+from brain.ui import answers, text
+from brain.ui.frame import Frame, workspace_param
+from brain.ui.live import ask_all
+
+DEFAULT_ARMS: tuple[Arm, ...] = ("graph", "vector")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the address asks for: a question, the arms, and the runs that answered it already."""
+
+    question: str = ""
+    arms: tuple[Arm, ...] = DEFAULT_ARMS
+    runs: tuple[str, ...] = ()
+
+
+def from_url() -> Asked:
+    """What the page's address asks for; unknown arms are ignored."""
+    chosen = st.query_params.get_all("arm")
+    arms = tuple(a for a in ARMS if a in chosen)
+    return Asked(st.query_params.get("q", "").strip(), arms or DEFAULT_ARMS, tuple(st.query_params.get_all("run")))
+
+
+def form(asked: Asked) -> Asked:
+    """The question box, filled from the address; what was submitted, else what the address asks."""
+    if st.session_state.get("ask_seen") != (asked.question, asked.arms):
+        st.session_state["ask_seen"] = (asked.question, asked.arms)
+        st.session_state["ask_question"] = asked.question
+        st.session_state["ask_arms"] = list(asked.arms)
+    with st.form("ask_form", border=False):
+        st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=2000)
+        left, right = st.columns([4, 1], vertical_alignment="bottom")
+        left.pills("Answer with", ARMS, selection_mode="multi", key="ask_arms", format_func=text.arm)
+        sent = right.form_submit_button("Ask", type="primary", width="stretch")
+    if not sent:
+        return asked
+    arms = tuple(a for a in ARMS if a in (st.session_state["ask_arms"] or ()))
+    return Asked(st.session_state["ask_question"].strip(), arms or DEFAULT_ARMS)
+
+
+def suggestions(frame: Frame) -> Asked | None:
+    """Questions this organisation can answer, as pills; the one that was picked just now."""
+    offered = frame.brain.suggestions(frame.viewer)[:6]
+    if not offered:
+        return None
+    picked = st.pills("Try", offered, key="ask_try", format_func=lambda q: text.safe_md(text.short(q, 90)))
+    if picked is None or picked == st.session_state.get("ask_tried"):
+        st.session_state["ask_tried"] = picked
+        return None
+    st.session_state["ask_tried"] = picked
+    return Asked(picked)
+
+
+def answered(frame: Frame, asked: Asked) -> list[Answer]:
+    """The answers to what was asked, drawn side by side: stored runs as they were, others live.
+
+    Afterwards the address holds question, arms and runs, so that it gives this view again.
+    """
+    made: dict[Asked, tuple[str, ...]] = st.session_state.setdefault("ask_made", {})
+    bare = Asked(asked.question, asked.arms)
+    runs = asked.runs or made.get(bare, ())
+    if runs:
+        return _stored(frame, runs)
+    found = _live(frame, bare)
+    if found:
+        made[bare] = tuple(a.run for a in found)
+        st.session_state["ask_seen"] = (bare.question, bare.arms)
+        st.query_params.from_dict({"q": bare.question, "arm": list(bare.arms), "run": list(made[bare]), **workspace_param(frame.workspace)})
+    return found
+
+
+def _stored(frame: Frame, runs: Sequence[str]) -> list[Answer]:
+    found: list[Answer] = []
+    for column, run in zip(st.columns(len(runs), gap="large"), runs, strict=True):
+        with column:
+            try:
+                answer = frame.brain.run(run, frame.viewer)
+            except HopcheckError as error:
+                st.error(text.safe_md(error))
+                continue
+            st.header(text.arm(answer.arm))
+            answers.draw(_body(frame, answer))
+            found.append(answer)
+    return found
+
+
+def _live(frame: Frame, asked: Asked) -> list[Answer]:
+    slots = {}
+    for column, arm in zip(st.columns(len(asked.arms), gap="large"), asked.arms, strict=True):
+        column.header(text.arm(arm))
+        slots[arm] = column.empty()
+        slots[arm].html('<p class="hc-meta" role="status">Answering …</p>')
+    steps: dict[Arm, list[Step]] = {arm: [] for arm in asked.arms}
+    found: dict[Arm, Answer] = {}
+    for event in ask_all(lambda arm, on_step: frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, on_step=on_step), asked.arms):
+        if event.step is not None:
+            steps[event.arm].append(event.step)
+            slots[event.arm].html(answers.steps_html(steps[event.arm]))
+        elif event.answer is not None:
+            found[event.arm] = event.answer
+            slots[event.arm].html(_body(frame, event.answer))
+        else:
+            slots[event.arm].error(text.safe_md(event.error))
+    return [found[arm] for arm in asked.arms if arm in found]
+
+
+def _body(frame: Frame, answer: Answer) -> str:
+    """The answer as it stands in its column, with a way to its run and to what could be asked instead."""
+    body = answers.answer_html(answer, lambda key: frame.source_url(answer.run, key))
+    instead = "".join(
+        f'<li><a class="hc-cite" href="{text.esc(frame.url("Ask", q=q, arm=[answer.arm]))}">{text.esc(q)}</a></li>'
+        for q in answer.suggestions
+    )
+    if instead:
+        body += f"<p>What is loaded can answer:</p><ul>{instead}</ul>"
+    run = text.esc(frame.url("Evidence", run=answer.run))
+    return f'{body}<p class="hc-foot"><a class="hc-cite" href="{run}">Every step of this run</a></p>'
+
+
+def comparison(found: Sequence[Answer]) -> str:
+    """One sentence on which items the first two answers share; empty when there is nothing to compare."""
+    if len(found) < 2 or not (found[0].items or found[1].items):
+        return ""
+    names = [text.arm(a.arm).lower() for a in found[:2]]
+    sides = answers.compared(found[0], found[1])
+    heads = {"both": "Both name", "first": f"Only {names[0]}", "second": f"Only {names[1]}"}
+    parts = [f"{heads[side]}: {_listed(items)}" for side, items in sides.items() if items]
+    return ". ".join(parts) + "."
+
+
+def _listed(items: Sequence[str], most: int = 6) -> str:
+    shown = ", ".join(text.short(text.key_label(i), 40) for i in items[:most])
+    return shown + (f" and {len(items) - most} more" if len(items) > most else "")

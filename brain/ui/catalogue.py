@@ -1,0 +1,70 @@
+"""Queries of the catalogue run from a page, and how long they took in this process."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+import streamlit as st
+
+from brain.catalogue import Query
+from brain.errors import HopcheckError
+from brain.types import Result, Step
+from brain.ui.frame import Frame
+
+Times = dict[str, deque[tuple[float, float, int]]]
+
+
+@st.cache_resource(show_spinner=False)
+def times() -> Times:
+    """By query, the last runs in this process: wall milliseconds, server milliseconds, rows."""
+    return defaultdict(lambda: deque(maxlen=20))
+
+
+def run(frame: Frame, query: Query, values: Mapping[str, Any]) -> Result:
+    """What the query gives this viewer now; its time is remembered."""
+    result = frame.brain.store.run(query, frame.workspace, values, frame.viewer, int(time.time()))
+    times()[query.name].append((result.ms, result.server_ms, len(result.rows)))
+    return result
+
+
+def measure(frame: Frame, query: Query) -> None:
+    """Run the query's example three times, so that the median leaves the first run out."""
+    for _ in range(3):
+        try:
+            run(frame, query, query.example)
+        except HopcheckError:
+            return
+
+
+def row(query: Query, runs: deque[tuple[float, float, int]] | None) -> dict[str, Any]:
+    """The query as a row of the catalogue table, with median times where it ran."""
+    return {
+        "query": query.name,
+        "topic": query.topic,
+        "what it gives": query.description,
+        "parameters": ", ".join(f"{p.name}: {p.type}" for p in query.params),
+        "ms": round(median(r[0] for r in runs), 2) if runs else None,
+        "server ms": round(median(r[1] for r in runs), 2) if runs else None,
+        "rows": runs[-1][2] if runs else None,
+    }
+
+
+def step(query: Query, values: Mapping[str, Any], result: Result) -> Step:
+    """The result as the one step it is, for drawing."""
+    return Step(
+        1,
+        query.name,
+        query.description,
+        dict(values),
+        result.query,
+        result.params,
+        result.rows,
+        result.nodes,
+        result.edges,
+        result.ms,
+        result.server_ms,
+    )

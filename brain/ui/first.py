@@ -1,0 +1,57 @@
+"""The first minute: open the store, and when nothing is loaded, load the demo with a progress bar."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from brain.brain import Brain
+from brain.errors import HopcheckError
+from brain.types import Viewer
+from brain.ui import session, text
+from brain.ui.jobs import Job
+
+DEMO = "demo"
+
+
+def opened(workspace: str) -> Brain:
+    """The open brain; when the store cannot be used, says so in one line and ends the script."""
+    try:
+        brain = session.brain(workspace)
+        brain.store.ping()
+    except HopcheckError as error:
+        session.brain.clear()
+        st.error(text.safe_md(error))
+        st.button("Try again", key="first_retry")
+        st.stop()
+    return brain
+
+
+def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bool:
+    """Make sure there is something to look at; true when the demo was loaded just now.
+
+    An empty workspace of another name ends the script with a pointer to Sources.
+    """
+    if brain.loaded():
+        return False
+    if workspace != DEMO or session.configured().workspace != DEMO:
+        if needs_data:
+            st.info("Nothing is loaded in this workspace yet. Load an organisation on the Sources page.")
+            st.stop()
+        return False
+    jobs = session.jobs()
+    job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.id, lambda j: brain.load_demo(j.report))
+    _watch(job)
+    return True
+
+
+def _watch(job: Job) -> None:
+    bar = st.progress(0.0, text="Nothing is loaded yet: loading the demo organisation")
+    while job.state == "running":
+        bar.progress(job.share, text=f"Loading the demo organisation: {text.plain(job.message) or 'starting'}")
+        time.sleep(0.1)
+    bar.empty()
+    if job.error:
+        st.error(f"The demo could not be loaded: {text.safe_md(job.error)}")
+        st.stop()

@@ -1,0 +1,126 @@
+"""Loading from a page: the form, the job, and the import reports as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from brain.ingest import Outcome, Report
+from brain.ui import session, text
+from brain.ui.frame import Frame
+from brain.ui.jobs import Job
+
+FORMATS = {"auto": "Find out from the content", "git": "Git repositories", "github": "GitHub archives"}
+ACCESS = {"open": "Open to everybody", "internal": "Members of the organisation only"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A load a person asked for; no paths means: load again what is loaded."""
+
+    format: str
+    paths: tuple[Path, ...]
+    org: str = ""
+    access: str = "open"
+
+
+def form(frame: Frame) -> Wanted | None:
+    """The load form and the sync button; what was asked for just now, if anything."""
+    with st.form("sources_form"):
+        typed = st.text_area(
+            "Files or folders on this machine",
+            key="sources_paths",
+            height=90,
+            placeholder="/data/quic.bundle",
+            help="One a line: clones, bare repositories, bundles, GitHub archives, or a folder of them",
+        )
+        a, b, c = st.columns(3)
+        kind = a.selectbox("Format", FORMATS, format_func=FORMATS.__getitem__, key="sources_format")
+        access = b.selectbox("Who may read it", ACCESS, format_func=ACCESS.__getitem__, key="sources_access")
+        org = c.text_input("Organisation", key="sources_org", help="Needed for git repositories without a remote")
+        load = st.form_submit_button("Load", type="primary")
+    synced = st.button("Sync: load again what is loaded", key="sources_sync", disabled=not frame.brain.loaded())
+    if synced:
+        return Wanted("sync", ())
+    paths = tuple(Path(line.strip()).expanduser() for line in typed.splitlines() if line.strip())
+    if load and not paths:
+        st.error("Give at least one path.")
+    return Wanted(kind, paths, org.strip(), access) if load and paths else None
+
+
+def start(frame: Frame, wanted: Wanted) -> Job:
+    """A job that does the load; the one that is already running when there is one."""
+    running = session.jobs().running("load")
+    if running is not None:
+        return running
+
+    def work(job: Job) -> Outcome:
+        if not wanted.paths:
+            return frame.brain.sync(progress=job.report, cancelled=job.cancelled)
+        return frame.brain.load(
+            wanted.format,
+            wanted.paths,
+            org=wanted.org or None,
+            access=wanted.access,
+            progress=job.report,
+            cancelled=job.cancelled,
+        )
+
+    title = f"Loading {text.short(', '.join(p.name for p in wanted.paths), 60)}" if wanted.paths else "Sync"
+    return session.jobs().start("load", title, frame.viewer.id, work)
+
+
+def job(frame: Frame, job_id: str) -> Job | None:
+    """The load of that id, or the one that is running."""
+    found = session.jobs().get(job_id, frame.viewer.id) if job_id else None
+    return found or (session.jobs().running("load") if frame.viewer.admin else None)
+
+
+def outcome(result: Outcome) -> None:
+    """What a load came to: a line for each path that failed."""
+    for failure in result.failures:
+        st.error(text.safe_md(failure))
+
+
+def overview(reports: Sequence[Report]) -> pd.DataFrame:
+    """A row for each source: when, how much was read, stored and left out."""
+    return pd.DataFrame(
+        [
+            {
+                "source": r.source,
+                "format": r.format,
+                "loaded": text.when(r.at),
+                "read": sum(r.read.values()),
+                "stored": sum(r.stored.values()),
+                "left out": sum(s["count"] for s in r.skipped),
+                "complete": "yes" if r.complete else "no",
+                "from": r.path,
+            }
+            for r in reports
+        ]
+    )
+
+
+def counts(numbers: Mapping[str, int], name: str) -> pd.DataFrame:
+    """A count for each kind, most first."""
+    return pd.DataFrame([(k, numbers[k]) for k in sorted(numbers, key=lambda k: (-numbers[k], k))], columns=["kind", name])
+
+
+def skipped(report: Report) -> pd.DataFrame:
+    """What was left out of a source: why, how many, and where the first one was."""
+    found = sorted(report.skipped, key=lambda s: int(s["count"]), reverse=True)
+    return pd.DataFrame([(s["reason"], s["count"], s["where"]) for s in found], columns=["why", "count", "first at"])
+
+
+def embedding(frame: Frame) -> None:
+    """How many passages have their vector."""
+    status = frame.brain.status()
+    total, without = status["counts"].get("Chunk", 0), status.get("without_vector", 0)
+    if total:
+        st.progress((total - without) / total, text=f"Passages with a vector: {total - without:,} of {total:,}")
+    if without:
+        st.caption("Full-text search finds the others already; their vectors are made in the background.")

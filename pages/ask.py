@@ -1,0 +1,30 @@
+"""Ask: one question, answered by each chosen arm side by side, with every hop and passage shown."""
+
+import streamlit as st
+
+from brain.ui import answers, asking, graph, tables, text
+from brain.ui.frame import page
+
+frame = page("Ask")
+asked = asking.form(asking.from_url())
+asked = asking.suggestions(frame) or asked
+if not asked.question and frame.fresh:
+    asked = asking.Asked(next(iter(frame.brain.suggestions(frame.viewer)), ""))
+if not asked.question:
+    st.stop()
+
+found = asking.answered(frame, asked)
+if sentence := asking.comparison(found):
+    answers.draw(f'<p class="hc-verdict">{text.esc(sentence)}</p>')
+
+for answer in found:
+    name = text.arm(answer.arm)
+    if answer.arm == "graph":
+        pic = graph.picture(answer.steps, answer.claims)
+        if pic.nodes:
+            st.header("Evidence graph")
+            graph.draw(pic, lambda key, run=answer.run: frame.source_url(run, key), key=f"ask_graph_{answer.run}")
+            tables.evidence(pic, key=f"ask_{answer.run}")
+    elif passages := answers.passages(answer):
+        st.header(f"Retrieved by {name.lower()}")
+        answers.draw(answers.passages_html(passages, lambda key, run=answer.run: frame.source_url(run, key)))

@@ -1,0 +1,114 @@
+"""Evaluation: run a question set in chosen arms, or open a recorded run, down to every single answer."""
+
+import time
+
+import streamlit as st
+
+from brain import permissions
+from brain.errors import HopcheckError
+from brain.types import ARMS
+from brain.ui import answers, charts, judged, session, tables, text, working
+from brain.ui.frame import page, workspace_param
+from eval import arms, questions, records, run, summary
+
+frame = page("Evaluation", needs_data=False)
+own = session.configured().workspaces / frame.workspace / "eval"
+recorded = {name: folder for folder in (own, records.RUNS) for name in records.names(folder)}
+sets = {path.stem: path for path in sorted(questions.SETS.glob("*.jsonl"))}
+
+
+def start(name, chosen):
+    asked = questions.load(sets[name])
+    folder = own / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+    def viewer(who):
+        return permissions.member(who) if who else frame.viewer
+
+    def work(job):
+        def note(done, total, record):
+            job.report(record["id"], done, total)
+
+        ask = arms.asker(frame.brain, viewer)
+        return run.run(asked, chosen, ask, folder, name_of_set=name, progress=note, cancel=job.cancelled).name
+
+    return session.jobs().start("evaluation", f"Evaluating {name}", frame.viewer.id, work)
+
+
+if frame.viewer.admin and frame.brain.loaded():
+    with st.expander("Run a question set here"), st.form("evaluation_form", border=False):
+        chosen_set = st.selectbox("Question set", sets, key="evaluation_set")
+        chosen_arms = st.pills("Arms", ARMS, default=ARMS, selection_mode="multi", key="evaluation_arms")
+        if st.form_submit_button("Run", type="primary", disabled=not sets) and chosen_set and chosen_arms:
+            running = session.jobs().running("evaluation")
+            try:
+                st.query_params["job"] = (running or start(chosen_set, [a for a in ARMS if a in chosen_arms])).id
+            except HopcheckError as error:
+                st.error(text.safe_md(error))
+job = session.jobs().get(st.query_params.get("job", ""), frame.viewer.id) or session.jobs().running("evaluation")
+if job is not None and job.owner == frame.viewer.id and working.draw(job, "evaluation") and job.state == "done":
+    st.markdown(f"[Open this run]({frame.url('Evaluation', run=job.future.result())})")
+
+if not recorded:
+    st.info("No run is recorded yet.")
+    st.stop()
+
+
+def remember(**kept):
+    st.query_params.from_dict({**{k: v for k, v in kept.items() if v}, **workspace_param(frame.workspace)})
+
+
+asked_run = st.query_params.get("run", "")
+if asked_run and asked_run not in recorded:
+    st.warning(f"There is no run {text.safe_md(asked_run)}; this is the newest one instead.")
+names = list(recorded)
+name = st.selectbox(
+    "Recorded run",
+    names,
+    index=names.index(asked_run) if asked_run in names else 0,
+    key="evaluation_run",
+    on_change=lambda: remember(run=st.session_state["evaluation_run"]),
+    format_func=text.plain,
+)
+done = records.load(recorded[name] / name)
+if not done.records:
+    st.info("This run has no answers yet.")
+    st.stop()
+sums = done.summary or summary.summarise(done.records)
+answers.draw(f'<p class="hc-verdict">{text.esc(sums["verdict"])}</p>')
+
+st.header("By category")
+tables.show(judged.by_category(sums), "Scores by category and arm", "evaluation_categories", height="content")
+left, right = st.columns(2)
+with left:
+    st.subheader("Mean scores")
+    charts.draw(charts.dumbbell(sums), "evaluation_dumbbell")
+for i, pair in enumerate(sums["pairs"]):
+    with (right, left)[i % 2]:
+        st.subheader(f"{text.arm(pair['a'])} against {text.arm(pair['b']).lower()}")
+        charts.draw(charts.differences(pair), f"evaluation_pair_{i}")
+
+st.header("Every question")
+ways = {"all": "All", "differ": "Arms differ", "wrong": f"{text.arm(done.arms[0])} not right"}
+how = st.segmented_control("Show", ways, default="all", required=True, format_func=ways.__getitem__, key="evaluation_show")
+kept = judged.differing(done.by_question(), how)
+tables.show(judged.questions(kept, done.arms), "Every question with each arm's score", "evaluation_questions", height=320)
+asked = st.query_params.get("question", "")
+ids = list(kept) if not asked or asked in kept else [asked, *kept]
+if not ids:
+    st.stop()
+grouped = done.by_question()
+chosen = st.selectbox(
+    "Look at a question",
+    ids,
+    index=ids.index(asked) if asked in ids else 0,
+    key=f"evaluation_question_{name}_{how}",
+    format_func=lambda i: f"{i}: {text.short(next(iter(grouped[i].values()))['question'], 110)}",
+    on_change=lambda: remember(run=name, question=st.session_state[f"evaluation_question_{name}_{how}"]),
+)
+judged_by = grouped[chosen]
+first = next(iter(judged_by.values()))
+st.subheader(text.safe_md(first["question"]))
+st.markdown(f"Right answer ({first['match']}): {text.safe_md(judged.gold(first))}")
+for column, record in zip(st.columns(len(judged_by), gap="large"), judged_by.values(), strict=True):
+    with column:
+        judged.draw(record, lambda key: frame.url("Queries", query="details", **{"p.key": key}))

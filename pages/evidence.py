@@ -1,0 +1,73 @@
+"""Evidence: one run by its link, hop by hop, with the query of every step to run again."""
+
+import json
+
+import streamlit as st
+
+from brain.errors import HopcheckError
+from brain.ui import answers, graph, rerun, tables, text
+from brain.ui.frame import page
+
+frame = page("Evidence")
+run = st.query_params.get("run", "")
+if not run:
+    recent = frame.brain.recent_runs(frame.viewer)
+    if not recent:
+        st.info("A run is one question answered by one arm. Ask something first; each answer links to its run.")
+    for item in recent:
+        st.markdown(
+            f"- [{text.safe_md(text.short(item['question'], 120))}]({frame.url('Evidence', run=item['run'])}), "
+            f"{text.arm(item['arm']).lower()}"
+        )
+    st.stop()
+try:
+    answer = frame.brain.run(run, frame.viewer)
+except HopcheckError as error:
+    st.error(text.safe_md(error))
+    st.stop()
+
+
+def link(key):
+    return frame.source_url(answer.run, key)
+
+
+if key := st.query_params.get("key"):
+    st.header(f"Source: {text.safe_md(text.key_label(key))}")
+    answers.draw(answers.source_html(answer, key))
+
+st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
+st.markdown(
+    f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
+    f"[Ask it again]({frame.url('Ask', q=answer.question)})"
+)
+answers.draw(answers.answer_html(answer, link))
+
+pic = graph.picture(answer.steps, answer.claims)
+passages = answers.passages(answer)
+if pic.nodes and answer.arm == "graph":
+    st.header("Evidence graph")
+    hop = st.query_params.get("hop", "")
+    graph.draw(pic, link, key=f"evidence_graph_{run}", hop=int(hop) if hop.isdecimal() else None)
+    tables.evidence(pic, key="evidence")
+if passages:
+    st.header("Passages")
+    answers.draw(answers.passages_html(passages, link))
+
+st.header("Steps")
+tables.show(tables.steps(answer), "Steps of this run", "evidence_steps")
+for step in answer.steps:
+    title = f"Step {step.n}: {text.safe_md(text.words(step.tool))}, {text.count(len(step.rows), 'row')}"
+    with st.expander(title, expanded=step.n == 1):
+        if step.why:
+            st.markdown(text.safe_md(step.why))
+        if step.error:
+            st.error(text.safe_md(step.error))
+        if step.args:
+            st.code(json.dumps(dict(step.args), indent=1, ensure_ascii=False, default=str), language="json")
+        tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"evidence_rows_{step.n}")
+        if not step.cypher:
+            continue
+        st.code(step.cypher, language="cypher", wrap_lines=True)
+        st.code(json.dumps(dict(step.params), indent=1, ensure_ascii=False, default=str), language="json")
+        if st.button("Run again", key=f"evidence_again_{step.n}"):
+            rerun.draw(frame, step, answer.as_of)

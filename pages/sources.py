@@ -1,0 +1,42 @@
+"""Sources: load an organisation from a path, and what each load read, stored and left out."""
+
+import streamlit as st
+
+from brain.ui import loading, tables, text, working
+from brain.ui.frame import page
+
+frame = page("Sources", needs_data=False)
+
+if frame.viewer.admin:
+    wanted = loading.form(frame)
+    if wanted is not None:
+        st.query_params["job"] = loading.start(frame, wanted).id
+else:
+    st.info("Loading is for the administrator of this installation; what was loaded stands below.")
+
+job = loading.job(frame, st.query_params.get("job", ""))
+if job is not None and working.draw(job, "sources") and job.state == "done":
+    loading.outcome(job.future.result())
+
+st.header("Loaded")
+reports = frame.brain.reports()
+tables.show(loading.overview(reports), "Loaded sources", "sources_overview")
+loading.embedding(frame)
+
+if reports:
+    st.header("Import reports")
+for report in reports:
+    left_out = sum(s["count"] for s in report.skipped)
+    with st.expander(f"{text.safe_md(report.source)}: {left_out:,} left out"):
+        left, right = st.columns(2)
+        with left:
+            st.subheader("Read")
+            tables.show(loading.counts(report.read, "records"), "Records read", f"sources_read_{report.source}")
+        with right:
+            st.subheader("Stored")
+            tables.show(loading.counts(report.stored, "rows"), "Rows stored", f"sources_stored_{report.source}")
+        if report.totals:
+            st.subheader("Totals")
+            tables.show(loading.counts(report.totals, "count"), "Totals", f"sources_totals_{report.source}")
+        st.subheader("Left out, and why")
+        tables.show(loading.skipped(report), "What was left out", f"sources_skipped_{report.source}")

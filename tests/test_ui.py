@@ -1,0 +1,371 @@
+"""The parts of the pages that need no browser: words, the evidence graph, live arms, jobs, links."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from brain.catalogue import Param
+from brain.errors import BadInput, ToolError
+from brain.types import Answer, Claim, Edge, Node, Quote, Step
+from brain.ui import answers, charts, forms, graph, jobs, judged, live, text
+
+ROOT = Path(__file__).parent.parent
+EVIL = "![x](http://evil.test/p.png) <img src=http://evil.test/i.png onerror=alert(1)> [go](javascript:alert(1)) :red[hot]"
+
+PERSON = Node("person:ada", "Person", "Ada")
+PULL = Node("pr:acme/app#12", "PullRequest", EVIL, {"state": "merged", "at": 1_700_000_000, "text": "hidden"})
+ISSUE = Node("issue:acme/app#7", "Issue", "Crash")
+RELEASE = Node("release:acme/app@v2", "Release", "v2")
+CLOSES = Edge(PULL.key, "CLOSES", ISSUE.key)
+SHIPPED = Edge(PULL.key, "SHIPPED_IN", RELEASE.key)
+WROTE = Edge(PERSON.key, "AUTHORED", PULL.key)
+STEPS = (
+    Step(1, "find_entities", "named", {}, nodes=(ISSUE,)),
+    Step(2, "trace", "follow", {}, nodes=(PULL, RELEASE), edges=(CLOSES, SHIPPED)),
+    Step(3, "details", "who", {}, nodes=(PERSON,), edges=(WROTE,)),
+)
+PROVED = Claim("Shipped in v2.", (RELEASE.key,), (), "supported", 2, (ISSUE.key, PULL.key, RELEASE.key))
+
+
+def answer(**changes):
+    given = {
+        "run": "r1",
+        "question": "Which release?",
+        "arm": "graph",
+        "engine": "builtin",
+        "viewer": "local",
+        "as_of": 1,
+        "state": "answered",
+        "text": "Shipped in v2.",
+        "claims": (PROVED,),
+        "steps": STEPS,
+        "nodes": (ISSUE, PULL, RELEASE),
+    }
+    return Answer(**{**given, **changes})
+
+
+# -- words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("pr:org/name#12", "PR name#12"),
+        ("commit:org/name@0123456789abcdef", "commit name@01234567"),
+        ("chunk:pr:org/name#12/3", "PR name#12 ¶3"),
+        ("file:org/name/src/x.c", "file name/src/x.c"),
+        ("person:ada", "ada"),
+        ("2019", "2019"),
+    ],
+)
+def test_a_key_reads_as_people_write_it(key, said):
+    assert text.key_label(key).strip() == said
+
+
+def test_markdown_of_a_title_shows_its_characters_and_nothing_else():
+    shown = text.safe_md(EVIL)
+    assert "![" not in shown and "](" not in shown and "http://" not in shown and ":red[" not in shown
+    assert shown.replace("\\", "").replace("\u2060", "") == EVIL
+
+
+def test_direction_and_control_characters_are_taken_out():
+    assert text.plain("a\u202egnp\x00 b\n c") == "a gnp b c"
+
+
+def test_only_web_addresses_become_links():
+    assert text.web_url("https://github.com/a/b/pull/1") != ""
+    assert text.web_url("javascript:alert(1)") == "" and text.web_url('http://x"y') == ""
+
+
+def test_links_are_relative_and_repeat_lists():
+    assert text.url("evidence", {"run": "a b", "key": "pr:o/n#1"}) == "evidence?run=a%20b&key=pr%3Ao%2Fn%231"
+    assert text.url("", {"q": "x", "arm": ["graph", "vector"], "ws": ""}) == "./?q=x&arm=graph&arm=vector"
+
+
+def test_an_instant_that_is_none_is_not_a_date():
+    assert [text.when(v) for v in (0, None, True, "x", 10**13)] == [""] * 5
+    assert text.when(1_700_000_000) == "2023-11-14"
+
+
+# -- answers -----------------------------------------------------------------------------------
+
+
+def test_nothing_of_an_answer_is_live_html():
+    evil = Claim(EVIL, (PULL.key,), (Quote(PULL.key, 3, EVIL),), "contradicted", reason=EVIL)
+    html = answers.answer_html(answer(claims=(evil,), dropped=(evil,), text=EVIL), lambda k: f'x?"><script>{k}')
+    assert "<img" not in html and "<script" not in html and "javascript:" in html
+    assert 'href="x?&quot;&gt;&lt;script&gt;' in html
+
+
+def test_a_verdict_is_said_in_words_and_by_a_symbol():
+    html = answers.answer_html(answer(), lambda k: k)
+    assert "✓ supported, 2 hops" in html
+    html = answers.answer_html(answer(claims=(Claim("No.", reason="no row says so"),)), lambda k: k)
+    assert "? unsupported" in html and "no row says so" in html
+
+
+def test_text_that_only_repeats_the_claims_is_not_shown_twice():
+    said = answer(text="In short:\n- Shipped in v2.\nANSWER: release:acme/app@v2")
+    assert answers.said_besides(said) == "In short:"
+    assert answers.answer_html(said, lambda k: k).count("Shipped in v2.") == 1
+
+
+def test_items_that_are_keys_are_links_and_values_are_words():
+    html = answers.answer_html(answer(items=(RELEASE.key, "12", *map(str, range(100, 130)))), lambda k: f"evidence?key={k}")
+    assert 'href="evidence?key=release:acme/app@v2"' in html and ", 12," in html and "and 20 more" in html
+
+
+def test_passages_come_best_first_and_once():
+    rows = (
+        {"key": "chunk:pr:a/b#1/0", "text": "one", "title": EVIL, "score": 0.2},
+        {"key": "chunk:pr:a/b#2/0", "text": "two", "score": 0.9},
+    )
+    found = answers.passages(answer(steps=(Step(1, "s", "", {}, rows=rows), Step(2, "s", "", {}, rows=rows[:1]))))
+    assert [p["text"] for p in found] == ["two", "one"]
+    assert "<img" not in answers.passages_html(found, lambda k: k)
+
+
+def test_two_answers_are_compared_item_by_item():
+    sides = answers.compared(answer(items=("a", "b", "b")), answer(items=("b", "c")))
+    assert sides == {"both": ["b"], "first": ["a"], "second": ["c"]}
+
+
+# -- the evidence graph ------------------------------------------------------------------------
+
+
+def test_the_replay_goes_step_by_step_and_outwards():
+    pic = graph.picture(STEPS, [PROVED])
+    assert [hop.keys for hop in pic.hops] == [(ISSUE.key,), (PULL.key,), (RELEASE.key,), (PERSON.key,)]
+    assert pic.hop_of(RELEASE.key) == 2
+
+
+def test_gold_is_the_path_of_supported_claims_only():
+    pic = graph.picture(STEPS, [PROVED])
+    assert pic.gold == {ISSUE.key, PULL.key, RELEASE.key}
+    assert [e for e in pic.edges if pic.golden(e)] == [CLOSES, SHIPPED]
+    doubted = Claim("x", (), (), "unsupported", 0, (ISSUE.key, PULL.key))
+    assert graph.picture(STEPS, [doubted]).gold == frozenset()
+
+
+def test_what_is_too_much_is_left_out_and_counted_cited_nodes_last():
+    many = tuple(Node(f"file:acme/app/{i}", "File", str(i)) for i in range(300))
+    pic = graph.picture((Step(1, "impact", "", {}, nodes=many), *STEPS), [PROVED], limit=50)
+    assert len(pic.nodes) == 50 and pic.left_out == 254 and pic.gold <= {n.key for n in pic.nodes}
+
+
+def test_every_drawn_node_has_a_place_of_its_own():
+    many = tuple(Node(f"file:acme/app/{i}", "File", str(i)) for i in range(40))
+    pic = graph.picture((*STEPS, Step(4, "impact", "", {}, nodes=many)), [PROVED])
+    places = graph.layout(pic)
+    assert len(set(places.values())) == len(places) == len(pic.nodes)
+
+
+def test_the_drawing_gets_positions_parallel_relations_and_no_internal_text():
+    both = Step(4, "x", "", {}, edges=(Edge(PULL.key, "REFERENCES", ISSUE.key),), nodes=(ISSUE, PULL))
+    data = graph.network_data(graph.picture((*STEPS, both), [PROVED]), lambda k: f"evidence?key={k}")
+    assert len([e for e in data["edges"] if e["from"] == PULL.key and e["to"] == ISSUE.key]) == 2
+    pull = next(n for n in data["nodes"] if n["id"] == PULL.key)
+    assert pull["gold"] and pull["label"].startswith("✓ ") and {"x", "y", "hop"} <= pull.keys()
+    assert ["at", "2023-11-14"] in pull["facts"] and not any("hidden" in v for _, v in pull["facts"])
+
+
+def test_no_nodes_make_an_empty_picture():
+    assert graph.picture((), ()).hops == ()
+
+
+# -- arms at once ------------------------------------------------------------------------------
+
+
+def test_arms_answer_at_the_same_time_and_steps_come_as_they_happen():
+    gate = threading.Barrier(2, timeout=5)
+
+    def ask(arm, on_step):
+        gate.wait()
+        on_step(STEPS[0])
+        return answer(arm=arm)
+
+    events = list(live.ask_all(ask, ["graph", "vector"]))
+    assert sorted(e.arm for e in events if e.step) == ["graph", "vector"]
+    assert sorted(e.answer.arm for e in events if e.answer) == ["graph", "vector"]
+
+
+def test_an_arm_that_fails_says_so_and_the_other_still_answers():
+    def ask(arm, on_step):
+        if arm == "vector":
+            raise BadInput("no passages here")
+        return answer()
+
+    events = {e.arm: e for e in live.ask_all(ask, ["graph", "vector"])}
+    assert events["vector"].error == "no passages here" and events["graph"].answer
+
+
+def test_a_bug_in_an_arm_is_not_hidden():
+    def ask(arm, on_step):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        list(live.ask_all(ask, ["graph"]))
+
+
+def test_leaving_stops_the_arms_at_their_next_step():
+    stopped = threading.Event()
+
+    def ask(arm, on_step):
+        try:
+            for step in STEPS * 100:
+                on_step(step)
+                time.sleep(0.01)
+        finally:
+            stopped.set()
+        return answer()
+
+    going = live.ask_all(ask, ["graph"])
+    next(going)
+    going.close()
+    assert stopped.wait(2)
+
+
+# -- jobs --------------------------------------------------------------------------------------
+
+
+def _ended(job):
+    deadline = time.monotonic() + 5
+    while job.state == "running" and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return job.state
+
+
+def test_a_job_reports_and_gives_its_result():
+    def work(job):
+        job.report("half way", 1, 2)
+        return 42
+
+    job = jobs.Jobs().start("load", "Loading", "ada", work)
+    assert _ended(job) == "done" and job.future.result() == 42 and job.share == 0.5
+
+
+def test_a_job_stops_at_the_next_report_after_cancel():
+    def work(job):
+        while True:
+            job.report("", 0, 0)
+            time.sleep(0.01)
+
+    job = jobs.Jobs().start("load", "Loading", "ada", work)
+    job.cancel()
+    assert _ended(job) == "cancelled"
+
+
+def test_a_failed_job_says_why_in_one_line():
+    def work(job):
+        raise BadInput("no such path")
+
+    job = jobs.Jobs().start("load", "Loading", "ada", work)
+    assert _ended(job) == "failed" and job.error == "no such path"
+
+
+def test_a_job_is_seen_by_its_owner_only():
+    held = jobs.Jobs()
+    job = held.start("load", "Loading", "ada", lambda job: None)
+    assert held.get(job.id, "ada") is job and held.get(job.id, "bob") is None and held.get("nope", "ada") is None
+
+
+def test_old_jobs_are_forgotten_running_ones_are_not():
+    held = jobs.Jobs(keep=3)
+    wait = threading.Event()
+    running = held.start("load", "x", "ada", lambda job: wait.wait(5))
+    for _ in range(6):
+        _ended(held.start("load", "x", "ada", lambda job: None))
+    assert held.get(running.id, "ada") and len(held._jobs) <= 5
+    wait.set()
+
+
+# -- parameters --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("int", 3), ("float", 0.5), ("bool", True), ("str", "a b"), ("list[str]", ["a", "b c"]), ("list[int]", [1, 2])],
+)
+def test_a_value_survives_its_field(kind, value):
+    assert forms.parse(Param("p", kind), forms.written(value)) == value
+
+
+def test_an_empty_field_is_no_value_and_a_wrong_one_is_refused():
+    assert forms.parse(Param("p", "int?", None, False), " ") is None
+    with pytest.raises(ToolError, match="'p' must be int"):
+        forms.parse(Param("p", "int"), "many")
+
+
+# -- a run of a question set -------------------------------------------------------------------
+
+
+def _record(arm, value, **changes):
+    score = {"value": value, "exact": value == 1, "source_recall": None, "cited_recall": None, "support": None, "state_right": None}
+    return {
+        "id": "q1",
+        "category": "lookup",
+        "arm": arm,
+        "question": EVIL,
+        "gold": ["pr:a/b#1", ["x", "y"]],
+        "match": "set",
+        "score": score,
+        "ms": 3.0,
+        "answer": None,
+        "error": None,
+        **changes,
+    }
+
+
+def test_what_was_not_scored_is_not_shown_as_zero():
+    assert "source recall not scored" in judged.marks(_record("graph", 1.0))
+
+
+def test_gold_with_alternatives_reads_as_or():
+    assert judged.gold(_record("graph", 1.0)) == "pr:a/b#1, x or y"
+
+
+def test_questions_can_be_narrowed_to_where_the_arms_differ():
+    grouped = {
+        "same": {"graph": _record("graph", 0.0), "vector": _record("vector", 0.0)},
+        "not": {"graph": _record("graph", 1.0), "vector": _record("vector", 0.0)},
+    }
+    assert list(judged.differing(grouped, "differ")) == ["not"]
+    assert list(judged.differing(grouped, "wrong")) == ["same"]
+    assert len(judged.differing(grouped, "all")) == 2
+
+
+def test_a_recorded_answer_comes_back_with_its_steps_and_verdicts():
+    raw = {
+        "run": "r",
+        "question": "q",
+        "arm": "graph",
+        "engine": "builtin",
+        "viewer": "local",
+        "as_of": None,
+        "state": "answered",
+        "text": "t",
+        "items": [12],
+        "claims": [{"text": "c", "cites": ["pr:a/b#1"], "quotes": [], "verdict": "supported", "hops": 1, "path": ["a"], "reason": ""}],
+        "steps": [
+            {
+                "n": 1,
+                "tool": "trace",
+                "nodes": ["pr:a/b#1", "odd"],
+                "edges": [{"src": "a", "rel": "CLOSES", "dst": "b"}],
+                "rows": [{"x": 1}],
+            }
+        ],
+        "usage": {"ms": 5.0, "model": None},
+    }
+    given = judged.answer(_record("graph", 1.0, answer=raw))
+    assert given.items == ("12",) and given.claims[0].verdict == "supported" and given.steps[0].nodes[0].label == "PullRequest"
+
+
+def test_a_chart_says_in_words_what_it_draws():
+    cell = {"n": 1, "value": 0.5}
+    summary = {"arms": ["graph", "vector"], "categories": {"lookup": {"graph": cell, "vector": {**cell, "value": None}}}}
+    fig, said = charts.dumbbell(summary)
+    assert "lookup: Graph 0.50, Passages not scored" in said
+    assert len({t.marker.symbol for t in fig.data if t.mode == "markers"}) == 2
