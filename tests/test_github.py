@@ -357,6 +357,12 @@ def test_a_missing_path_and_a_folder_without_github_data_are_one_line(tmp_path: 
     assert github.recognise(tmp_path) is None and github.recognise(tmp_path / "package.json") is None
 
 
+def test_a_folder_linked_into_itself_is_walked_once(tmp_path: Path) -> None:
+    write(tmp_path / "issues.json", [rest_issue(1)])
+    (tmp_path / "again").symlink_to(tmp_path)
+    assert list(github.fetch(tmp_path))[-1]["issues"] == 1
+
+
 def test_a_strange_file_in_a_folder_is_a_skip(tmp_path: Path) -> None:
     write(tmp_path / "a_package.json", {"name": "x"})
     write(tmp_path / "issues.json", [rest_issue(1), {"surprise": True}])

@@ -107,17 +107,22 @@ def _elements(file: Path) -> Iterator[Element]:
 
 
 def _json_files(folder: Path) -> list[Path]:
-    """The JSON files under a folder, clones of repositories left out."""
-    if not folder.exists():
-        raise BadInput(f"{folder}: does not exist")
+    """The JSON files under a folder, clones of repositories and linked folders left out."""
     found: list[Path] = []
-    for entry in sorted(folder.iterdir()):
+    for entry in _entries(folder):
         if entry.is_dir():
-            if not (entry.name.startswith(".") or (entry / ".git").exists() or (entry / "HEAD").exists()):
-                found += _json_files(entry)
+            clone = entry.name.startswith(".") or (entry / ".git").exists() or (entry / "HEAD").exists()
+            found += [] if clone or entry.is_symlink() else _json_files(entry)
         elif entry.suffix == ".json":
             found.append(entry)
     return found
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be read: {error.strerror}") from None
 
 
 def _archive(file: Path, head: dict[str, Any], stream: Iterator[Element], access: str) -> Iterator[Record]:
@@ -130,7 +135,6 @@ def _archive(file: Path, head: dict[str, Any], stream: Iterator[Element], access
         raise BadInput(f"{file}: {error}") from None
     totals, skipped = Totals(), Skipped()
     yield source_record(repo, str(file), complete=True, as_of=as_of or 0, access=access)
-    yield from Collected(repo).structure()
     for element in stream:
         lost: list[str] = []
         try:
@@ -217,7 +221,7 @@ class _Pile:
 def _backup_repos(folder: Path) -> list[Path]:
     """The folders of single repositories when this is a python-github-backup folder."""
     inner = folder if folder.name == "repositories" else folder / "repositories"
-    candidates = sorted(inner.iterdir()) if inner.is_dir() else [folder]
+    candidates = _entries(inner) if inner.is_dir() else [folder]
     return [one for one in candidates if any(_numbered(one / part) for part in ("issues", "pulls")) or _listed(one)]
 
 
@@ -225,7 +229,7 @@ def _beside(root: Path) -> list[Path]:
     """What a backup holds next to its repositories: the account, starred repositories, gists."""
     if not (root / "repositories").is_dir():
         return []
-    return sorted(entry for entry in root.iterdir() if entry.is_dir() and entry.name != "repositories")
+    return [entry for entry in _entries(root) if entry.is_dir() and entry.name != "repositories"]
 
 
 def _numbered(folder: Path) -> bool:
@@ -245,7 +249,7 @@ def _backup(root: Path, folder: Path, org: str | None, access: str, beside: list
     if not pile.repos:
         raise BadInput(f"{folder}: the backup of this repository is empty")
     data = max(pile.repos.values(), key=lambda one: len(one.items))
-    unread = [e for e in folder.iterdir() if e.is_dir() and e.name not in (*_BACKUP_READ, *_BACKUP_CLONES)]
+    unread = [e for e in _entries(folder) if e.is_dir() and e.name not in (*_BACKUP_READ, *_BACKUP_CLONES)]
     for other in sorted(unread) + beside:
         data.skipped.other(str(other), f"{other.name} not stored", max(sum(1 for _ in other.rglob("*.json")), 1))
     whole = all((folder / name).is_dir() for name in ("issues", "pulls"))

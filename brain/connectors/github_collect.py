@@ -198,16 +198,9 @@ class Collected:
         return bool(self.info or self.labels or self.releases or self.commits or self.people or self.items or self.thin or self.remarks)
 
     def structure(self) -> Iterator[Record]:
-        """The `repo` record (a bare one when none was given), labels, releases, people and commits."""
-        blank: Record = {
-            "description": "",
-            "topics": [],
-            "default_branch": None,
-            "archived": False,
-            "private": False,
-            "fork": False,
-        }
-        yield self.info or {"kind": "repo", "repo": self.repo} | blank
+        """The `repo` record where one was given, labels, releases, people and commits."""
+        if self.info is not None:
+            yield self.info
         for group in (self.labels, self.releases, self.people, self.commits):
             yield from group.values()
 

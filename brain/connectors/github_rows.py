@@ -41,6 +41,7 @@ def rows(records: Iterable[Raw], context: Context) -> Iterator[Row]:
             if writer is not None:
                 yield from writer.close()
             writer = _Writer(record, context)
+            yield writer.repo({})
         elif writer is not None:
             yield from writer.write(record)
     if writer is not None:
@@ -55,7 +56,6 @@ class _Writer:
         repo = context.repo(source["repo"])
         self.source = Source(source["source"], repo, source["access"], source.get("path") or source["source"])
         self.people: set[str] = set()
-        self.repo_written = False
         self.unknown = 0
         self.changes = Changes(self.source, context)
 
@@ -66,7 +66,7 @@ class _Writer:
         elif kind == "remarks":
             yield from self._remarks(record)
         elif kind == "repo":
-            yield self._repo(record)
+            yield self.repo(record)
         elif kind == "release":
             yield from self._release(record)
         elif kind == "person":
@@ -75,14 +75,12 @@ class _Writer:
             yield from self._commit(record)
 
     def close(self) -> Iterator[Row]:
-        if not self.repo_written:
-            yield self._repo({})
         yield from self.changes.close()
         if self.unknown:
             yield Skip("reference to something not loaded", Origin(self.source.file), self.unknown)
 
-    def _repo(self, record: Raw) -> NodeRow:
-        self.repo_written = True
+    def repo(self, record: Raw) -> NodeRow:
+        """The node of the repository, bare at first and with what its own record says when that comes."""
         repo = self.source.repo
         owner, _, short = repo.partition("/")
         props = {
