@@ -19,7 +19,7 @@ from brain.errors import DefinitionError, ToolError
 
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
 KINDS = ("query", "internal", "derive", "fragment")
-FIELDS = ("params", "example", "returns", "writes", "kind", "takes")
+FIELDS = ("params", "example", "returns", "writes", "kind", "takes", "guards")
 VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of"})
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "str": str,
@@ -82,7 +82,8 @@ class Param:
 @dataclass(frozen=True)
 class Query:
     """One query file. `text` has the macros as written, `cypher` has them expanded. `takes` are the
-    names that a fragment finds already matched and checked by the fragments before it.
+    names that a fragment finds already matched and checked by the fragments before it; `guards` are
+    relationships matched past the rules, only to know whether there is something the viewer may not see.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Query:
     writes: str = ""
     path: Path = Path()
     takes: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
 
     @cached_property
     def cypher(self) -> str:
@@ -184,8 +186,8 @@ def parse(path: Path, topic: str) -> Query:
         raise DefinitionError(f"{where}: `example:` must be a YAML mapping such as {{key: 'repo:o/n'}}")
     params = tuple(p for raw in fields.get("params", []) for p in parse_params(raw, where))
     writes = (fields.get("writes") or [""])[0]
-    takes = tuple(re.findall(r"\w+", " ".join(fields.get("takes", []))))
-    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path, takes)
+    takes, guards = (tuple(re.findall(r"\w+", " ".join(fields.get(f, [])))) for f in ("takes", "guards"))
+    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path, takes, guards)
     lint.check(query, where)
     _check_header(query, fields, where)
     return query

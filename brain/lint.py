@@ -18,7 +18,7 @@ _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/
 _NODE = re.compile(r"(?<![\w.])\(\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*)*)(\{[^}]*\})?\s*\)")
 _REL = re.compile(r"-\[\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*(?:\|\s*:?\s*\w+\s*)*)?)\s*(\*[\d.]*)?\s*(\{[^}]*\})?\s*\]-")
 _BARE_REL = re.compile(r"--(?:>|\()|<--|\)-->|\)--\(")
-_WRITE = re.compile(r"\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOAD\s+CSV|FOREACH)\b", re.I)
+_WRITE = re.compile(r"(?<![.$])\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOAD\s+CSV|FOREACH)\b", re.I)
 _CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
 _CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
 _TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
@@ -51,16 +51,24 @@ def check(query: Query, where: str) -> None:
         _check_derive(query, text, where)
         return
     calls = permissions.macro_calls(text)
-    given = {name for name in query.takes}
+    given = set(query.takes) | set(query.guards)
+    _check_guards(query, text, where)
     seen = given | {arg for macro, arg, _, _ in calls if macro == "visible"}
     alive = given | {arg for macro, arg, _, _ in calls if macro == "current"}
     for _, arg, start, _ in calls:
         _check_conjunct(text, arg, start, where)
     _check_nodes(text, seen, given, where)
-    _check_rels(text, seen, alive, where)
+    _check_rels(text, seen, alive, set(query.guards), where)
     _check_procedures(text, seen, where)
     if query.kind != "fragment":
         _check_order(text, where)
+
+
+def _check_guards(query: Query, text: str, where: str) -> None:
+    """A guard is matched without the rules, only to count what the viewer may not see; it never comes out."""
+    for name in query.guards:
+        if not re.search(rf"NOT\s+{name}\.access\s+IN\s+\$viewer_access\b", text) or _returned(text, name):
+            raise DefinitionError(f"{where}: guard {name!r} may only be counted where NOT {name}.access IN $viewer_access")
 
 
 def _check_derive(query: Query, text: str, where: str) -> None:
@@ -133,7 +141,7 @@ def _check_chunk(text: str, name: str, labels: list[str], where: str) -> None:
     if "Chunk" in labels:
         raise DefinitionError(f"{where}: return properties of chunk {name!r}, not the node: it carries its vector")
     typed = any(label in schema.NODES for label in labels)
-    ruled_out = re.search(rf"NOT\s+{name}:Chunk\b|\b{name}:\w+", text) or _never_chunk(text, name)
+    ruled_out = re.search(rf"NOT\s+{name}:Chunk\b|\b{name}:(?!Entity\b|Chunk\b)\w+", text) or _never_chunk(text, name)
     if not typed and not ruled_out:
         raise DefinitionError(f"{where}: {name!r} could be a chunk, which carries its vector; give it a label or add NOT {name}:Chunk")
 
@@ -159,8 +167,10 @@ def _ends(text: str, match: re.Match[str]) -> set[str]:
 
 
 def _returned(text: str, name: str) -> bool:
-    last = text.rfind("RETURN")
-    return last >= 0 and bool(re.search(rf"(?<![\w.$]){name}(?![\w.(:])", text[last:].split("ORDER BY")[0]))
+    if re.search(rf"\bcount\([^)]*\)\s+AS\s+{name}\b", text):
+        return False
+    last = re.sub(r"\bcount\([^)]*\)", "", text[max(text.rfind("RETURN"), 0) :].split("ORDER BY")[0])
+    return bool(re.search(rf"(?<![\w.$]){name}(?![\w.(:])", last))
 
 
 def _in_pattern(text: str, match: re.Match[str]) -> bool:
@@ -169,7 +179,7 @@ def _in_pattern(text: str, match: re.Match[str]) -> bool:
     return bool(match[2]) or before.endswith(("]-", "]->", "MATCH")) or after.startswith(("-[", "<-["))
 
 
-def _check_rels(text: str, seen: set[str], alive: set[str], where: str) -> None:
+def _check_rels(text: str, seen: set[str], alive: set[str], guards: set[str], where: str) -> None:
     for match in _REL.finditer(text):
         name, types, star = match[1], re.findall(r"\w+", match[2]), match[3]
         for kind in types:
@@ -179,7 +189,7 @@ def _check_rels(text: str, seen: set[str], alive: set[str], where: str) -> None:
         if timed and (name is None or name not in alive):
             raise DefinitionError(f"{where}: {match[0]} happened at a time or is a claim; name it r and add current(r)")
         derived = not types or any(schema.RELS[t].cls == "derived" for t in types)
-        if derived and not re.search(rf"\b{name}\.access\s+IN\s+\$viewer_access\b", text):
+        if derived and name not in guards and not re.search(rf"\b{name}\.access\s+IN\s+\$viewer_access\b", text):
             raise DefinitionError(
                 f"{where}: {match[0]} may be derived from what not everybody may read; add"
                 f" ({name}.derived_by IS NULL OR {name}.access IN $viewer_access)"
@@ -221,7 +231,8 @@ def _check_order(text: str, where: str) -> None:
         limits = list(re.finditer(r"\bLIMIT\s+(?:\$\w+|\d+)", arm))
         if not limits or arm[limits[-1].end() :].strip(" \n;") != "":
             raise DefinitionError(f"{where}: end the query (each arm of a UNION) with ORDER BY ... LIMIT ...")
-        if "ORDER BY" not in arm[arm.rfind("RETURN") :]:
+        last = arm[arm.rfind("RETURN") :]
+        if "ORDER BY" not in last and not re.match(r"RETURN\s+(?:count|sum|min|max)\([^)]*\)\s+AS\s+\w+\s+LIMIT\s+1\b", last):
             raise DefinitionError(f"{where}: the last RETURN needs ORDER BY, with a key as the tie-break")
         for match in limits[:-1]:
             if not arm[match.end() :].lstrip().startswith("}"):

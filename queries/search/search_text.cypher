@@ -1,11 +1,21 @@
 // kind: internal
-// params: ft: str, k: int = 10, labels: list[str] = [], repos: list[str] = [], since: int = 0, until: int? = null
-// example: {ft: "handshak|packet"}
+// params: terms: list[str], k: int = 10, labels: list[str] = [], repos: list[str] = [], since: int = 0, until: int? = null
+// example: {terms: ["gate", "key"]}
 // returns: chunk, score, src, src_label, title, text, line, line_end, at, author, repo, url, part
-// Passages whose words match, best first. `ft` is prepared by `brain.text.analysis.query_terms`, joined by |.
-CALL db.idx.fulltext.queryNodes('Chunk', $ft) YIELD node AS c, score
-WITH c, score
-WHERE visible(c) AND (size($labels) = 0 OR c.src_label IN $labels) AND (size($repos) = 0 OR c.repo IN $repos)
+// Passages whose words match, best first by BM25 over what the viewer may read; any of the terms is enough. `terms` are
+// prepared by `brain.text.analysis.query_terms`; see `brain.text.ranking` for how the index's score gives a term's frequency.
+MATCH (every:Chunk) WHERE visible(every)
+WITH count(every) AS n
+UNWIND $terms AS t
+CALL db.idx.fulltext.queryNodes('Chunk', t) YIELD node AS c, score
+WITH n, t, c, score * coalesce(c.ft_max, 1) AS w
+WHERE visible(c)
+WITH n, t, collect([c, w]) AS hits, count(c) AS df, min(w) AS one
+WITH hits, one, log(1.0 + (n - df + 0.5) / (df + 0.5)) AS idf
+UNWIND hits AS hit
+WITH hit[0] AS c, hit[1] / one AS tf, idf
+WITH c, sum(idf * tf / (tf + coalesce(c.ft_norm, 1.5))) AS score
+WHERE (size($labels) = 0 OR c.src_label IN $labels) AND (size($repos) = 0 OR c.repo IN $repos)
   AND c.at >= $since AND c.at < coalesce($until, 9999999999)
 WITH c, score ORDER BY score DESC, c.key
 WITH collect([c, score])[..$k] AS best

@@ -1,0 +1,6 @@
+// kind: fragment
+// params: concept: str
+// Pull requests, and commits of the default branch, whose text names the concept.
+MATCH (c:Entity:Concept {key: $concept}) WHERE visible(c)
+MATCH (x:Entity)-[m:MENTIONS]->(c) WHERE visible(x) AND current(m) AND NOT x:Chunk AND (x:PullRequest OR x.on_default)
+WITH DISTINCT x
