@@ -187,7 +187,9 @@ def parse(path: Path, topic: str) -> Query:
     params = tuple(p for raw in fields.get("params", []) for p in parse_params(raw, where))
     writes = (fields.get("writes") or [""])[0]
     takes, guards = (tuple(re.findall(r"\w+", " ".join(fields.get(f, [])))) for f in ("takes", "guards"))
-    query = Query(path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path, takes, guards)
+    query = Query(
+        path.stem, topic, kind, body, description, params, example, " ".join(fields.get("returns", [])), writes, path, takes, guards
+    )
     lint.check(query, where)
     _check_header(query, fields, where)
     return query

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 from filelock import FileLock, Timeout
 
+from brain.connectors.github_collect import merge
 from brain.errors import BadInput, HopcheckError
 from brain.rebuild import Progress, Rebuild, rebuild
 from brain.records import Record, Records
@@ -38,6 +39,16 @@ class Report:
     totals: dict[str, int] = field(default_factory=dict)
     stored: dict[str, int] = field(default_factory=dict)
     skipped: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, other: Report) -> Report:
+        """This report with what another section of the same source gave."""
+        self.path = self.path if other.path in self.path.split(", ") else f"{self.path}, {other.path}"
+        self.complete = self.complete or other.complete
+        self.read = dict(Counter(self.read) + Counter(other.read))
+        self.totals = dict(Counter(self.totals) + Counter(other.totals))
+        self.skipped += other.skipped
+        return self
 
 
 @dataclass
@@ -137,7 +148,7 @@ def load(
     """Fetches every path (`fetches` maps what to call it to how to read it) and rebuilds workspace
     `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt."""
     began, now = time.perf_counter(), int(clock())
-    fresh: list[Report] = []
+    fresh: dict[str, Report] = {}
     failures: list[str] = []
     with workspace.lock():
         for i, (label, fetch) in enumerate(fetches.items()):
@@ -145,28 +156,24 @@ def load(
             try:
                 for records in _sources(fetch()):
                     report = Report("", "", "", now, False)
-                    workspace.records.replace(_counted(records, report), now)
-                    fresh.append(report)
+                    workspace.records.replace(_counted(records, report), now, merge)
+                    known = fresh.get(report.source)
+                    fresh[report.source] = known.add(report) if known else report
             except HopcheckError as err:
                 failures.append(str(err))
         if not fresh and failures:
             return Outcome([], failures, None, time.perf_counter() - began)
         outcome = rebuild(store, name, workspace.records, cache, concepts_file=workspace.concepts, progress=progress, cancelled=cancelled)
         store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache else ""})
-        _keep(workspace, fresh, outcome)
-    return Outcome(fresh, failures, outcome, time.perf_counter() - began)
+        _keep(workspace, fresh.values(), outcome)
+    return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)
 
 
-def _keep(workspace: Workspace, fresh: list[Report], outcome: Rebuild) -> None:
+def _keep(workspace: Workspace, fresh: Iterable[Report], outcome: Rebuild) -> None:
     """Writes what the rebuild stored and refused into the reports, old ones included."""
     by_source = {r.source: r for r in [*workspace.reports(), *fresh]}
     for source, part in outcome.reports.items():
         report = by_source.setdefault(source, Report(source, "", "", 0, True))
         report.stored = dict(part.stored)
-        reasons = {s["reason"] for s in report.skipped}
-        report.skipped += [
-            {"reason": reason, "count": count, "where": where}
-            for reason, (count, where) in part.skipped.items()
-            if reason not in reasons
-        ]
+        report.refused = [{"reason": why, "count": n, "where": where} for why, (n, where) in part.skipped.items()]
         workspace.save(report)

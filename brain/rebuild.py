@@ -26,8 +26,10 @@ from brain.records import Records
 from brain.store import WRITE_TIMEOUT_MS, Store, graph_name
 from brain.text.analysis import analyse
 from brain.text.chunks import chunk
-from brain.text.concepts import ConceptBuilder, Vocabulary
+from brain.text.concepts import ConceptBuilder
+from brain.text.ranking import weights
 from brain.text.vectors import VectorCache
+from brain.text.vocabulary import Vocabulary
 from brain.types import EdgeRow, NodeRow, Origin, Skip, TextRow
 
 Progress = Callable[[str, int, int], None]
@@ -140,7 +142,8 @@ class _Pass:
                     spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
                     report.stored[row.rel] += 1
             elif isinstance(row, TextRow):
-                self.concepts.add_text(row.title if row.part == "body" else "", row.body)
+                if not _by_bot(row.author):
+                    self.concepts.add_text(row.title if row.part == "body" else "", row.body)
                 spool.put("text", _pack(row, gone))
                 report.stored["text"] += 1
             else:
@@ -161,6 +164,9 @@ class _Pass:
                 self.concepts.add_name("topic", topic)
         elif label == "Directory" and row.props.get("depth"):
             self.concepts.add_name("directory", row.name.rsplit("/", 1)[-1])
+        elif label == "Person":
+            for name in {row.name, *(row.props.get("names") or ()), str(row.props.get("login") or row.name)}:
+                self.concepts.add_name("person", name)
         for name in row.props.get("labels") or ():
             self.concepts.add_name("label", name)
 
@@ -238,6 +244,11 @@ class _Stream:
             yield record
 
 
+def _by_bot(author: str) -> bool:
+    """Texts that programs write repeat themselves; they teach no terms."""
+    return author.endswith("[bot]") or author.lower() in ("dependabot", "renovate", "github-actions")
+
+
 def _derived(row: Any, rel: str, file: str) -> EdgeRow:
     props = {k: v for k, v in row.items() if k not in ("src", "dst")}
     return schema.check_edge(EdgeRow(row["src"], rel, row["dst"], {**props, "derived_by": file}, Origin(file)))
@@ -252,8 +263,9 @@ def _unpack(v: list[Any]) -> tuple[TextRow, int]:
 
 
 def _chunk_props(row: TextRow, gone: int, c: Any) -> dict[str, Any]:
+    ft = analyse(c.text)
     return {
-        "key": c.key, "name": row.title or row.key, "source": row.origin.file, "text": c.text, "ft": analyse(c.text),
+        "key": c.key, "name": row.title or row.key, "source": row.origin.file, "text": c.text, "ft": ft, **weights(ft),
         "src": row.key, "src_label": schema.label_of(row.key), "title": row.title, "line": c.line, "line_end": c.line_end,
         "n": c.n, "hash": c.hash, "at": row.at, "author": row.author or None, "repo": row.repo or None, "part": row.part,
         "access": row.access or None, "aud": list(row.aud) or None, "url": row.url or None, "gone": gone or None,

@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ import orjson
 from brain.errors import BadInput
 
 Record = dict[str, Any]
+Merge = Callable[[Record, Record], Record]
+_STRICTNESS = {"open": 0, "internal": 1, "restricted": 2}
 _IDENTITY = {
     "issue": "number",
     "pull": "number",
@@ -27,6 +29,7 @@ _IDENTITY = {
     "person": "login",
     "label": "name",
     "repo": "repo",
+    "remarks": "number",
 }
 _CAN_GO = frozenset({"issue", "pull", "release", "commit"})
 
@@ -67,11 +70,12 @@ class Records:
                 if i == 0 or bool(record.get("gone")) == gone:
                     yield record
 
-    def replace(self, records: Iterable[Record], now: int) -> str:
+    def replace(self, records: Iterable[Record], now: int, merge: Merge | None = None) -> str:
         """Stores what a connector fetched and gives the source's id.
 
         A complete source replaces what was stored; what it no longer holds is kept, marked gone at
-        `now`. A partial one is laid over it. Until the last record was read nothing changes on disk.
+        `now`. A partial one is held in memory and laid over it, `merge(old, new)` deciding where both
+        tell of one thing. Until the last record was read nothing changes on disk.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         fetched = iter(records)
@@ -82,38 +86,61 @@ class Records:
         temp = target.with_suffix(f".{os.getpid()}.tmp")
         try:
             with gzip.open(temp, "wb", compresslevel=1) as out:
-                out.write(orjson.dumps(head) + b"\n")
-                self._body(head, fetched, now, out)
+                for record in self._whole(head, fetched, now) if head.get("complete") else self._laid_over(head, fetched, merge):
+                    out.write(orjson.dumps(record) + b"\n")
             os.replace(temp, target)
         finally:
             with suppress(FileNotFoundError):
                 temp.unlink()
         return str(head["source"])
 
-    def _body(self, head: Record, fetched: Iterator[Record], now: int, out: gzip.GzipFile) -> None:
+    def _earlier(self, source: str) -> Iterator[Record]:
+        """Every stored record of a source, its head first, gone ones too; nothing when it is new."""
+        if self.path(source).exists():
+            with gzip.open(self.path(source), "rb") as lines:
+                yield from map(orjson.loads, lines)
+
+    def _whole(self, head: Record, fetched: Iterator[Record], now: int) -> Iterator[Record]:
         seen: set[str] = set()
+        kinds: set[str] = set()
+        yield head
         for record in fetched:
             name = identity(record)
             if name is not None:
                 seen.add(name)
-            out.write(orjson.dumps(record) + b"\n")
-        if not self.path(head["source"]).exists():
-            return
-        with gzip.open(self.path(head["source"]), "rb") as lines:
-            for i, line in enumerate(lines):
-                kept = None if i == 0 else self._kept(orjson.loads(line), seen, bool(head.get("complete")), now)
-                if kept is not None:
-                    out.write(orjson.dumps(kept) + b"\n")
+                kinds.add(record["kind"])
+            yield record
+        earlier = self._earlier(head["source"])
+        next(earlier, None)
+        for record in earlier:
+            if identity(record) in seen or record["kind"] not in _CAN_GO:
+                continue
+            told = record["kind"] in kinds
+            yield {**record, "gone": record.get("gone") or now} if told else record
 
-    @staticmethod
-    def _kept(record: Record, seen: set[str], complete: bool, now: int) -> Record | None:
-        """An earlier record as it is kept beside a new load, or None when it is not."""
-        name = identity(record)
-        if name is None or name in seen:
-            return None
-        if not complete:
-            return record
-        return {**record, "gone": record.get("gone") or now} if record["kind"] in _CAN_GO else None
+    def _laid_over(self, head: Record, fetched: Iterator[Record], merge: Merge | None) -> Iterator[Record]:
+        named: dict[str, Record] = {}
+        rest: list[Record] = []
+        for record in fetched:
+            name = identity(record)
+            if name is None:
+                rest.append(record)
+            else:
+                named[name] = merge(named[name], record) if merge and name in named else record
+        earlier = self._earlier(head["source"])
+        before = next(earlier, None)
+        if before is not None:
+            strict = max(head.get("access") or "open", before.get("access") or "open", key=lambda a: _STRICTNESS.get(a, 3))
+            head = {**head, "access": strict, "complete": bool(before.get("complete"))}
+        yield head
+        for old in earlier:
+            new = named.pop(identity(old) or "", None)
+            if new is not None:
+                yield merge(old, new) if merge and not old.get("gone") else new
+            elif identity(old) is not None:
+                yield old
+        yield from named.values()
+        yield from rest
 
     def remove(self, source: str) -> None:
         """Forgets a source; BadInput when it was never loaded."""

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from brain.datafolder import DataFolder, Probe, is_socket
@@ -20,8 +21,17 @@ from brain.errors import HopcheckError, StoreDown
 from brain.launch import launch
 from brain.resp import Connection, ProtocolError, ReplyError, info
 
-REWRITE_BYTES = 64_000_000  # rewriting forks, which makes everybody wait: 0.1 s for a server of 175 MB
+REWRITE_BYTES = 64_000_000  # reading this much takes 2 to 3 s at start
+QUIET_S = 5.0  # rewriting forks, and everybody waits: 0.1 s for a server of 175 MB
 SETTLE_S = 15.0  # how long a server that lost its supervisor, or was told to stop, may take to end
+
+
+def unused(facts: Mapping[str, str]) -> str:
+    """From an INFO over the only connection, a text that changes when somebody connects; "" while in use."""
+    at_work = facts.get("loading") != "0" or facts.get("aof_rewrite_in_progress") == "1"
+    if at_work or int(facts.get("connected_clients", 2)) > 1:
+        return ""
+    return facts.get("total_connections_received", "")
 
 
 class Supervisor:
@@ -35,6 +45,7 @@ class Supervisor:
         self.connection: Connection | None = None
         self.told_to_stop = False
         self.crashes: list[float] = []
+        self.commands, self.quiet_at = 0, time.monotonic()
 
     def start(self) -> bool:
         """Have the server running and recorded; False when another supervisor has the folder."""
@@ -95,7 +106,9 @@ class Supervisor:
             if self.told_to_stop or not self._in_place():
                 return self.end()
             self.folder.rotate_log()
-            marks = self._marks()
+            facts = self._facts()
+            self._tidy(facts)
+            marks = unused(facts)
             if not marks or marks != seen:
                 seen, busy_at = marks, time.monotonic()
             elif self.idle_s > 0 and time.monotonic() - busy_at >= self.idle_s and self._end_if_idle(seen):
@@ -116,29 +129,27 @@ class Supervisor:
             return self.child.poll() is not None
         return not self.folder.data.taken()
 
-    def _marks(self) -> str:
-        """A text that changes when somebody connects; "" while somebody is, or the server is too busy to say."""
+    def _facts(self) -> dict[str, str]:
+        """The server's INFO; {} when it does not answer now."""
         try:
             if self.connection is None:
                 self.connection = self._connected(Path(self.folder.state()["socket"]))
-            facts = info(self.connection.call("INFO"))
+            return info(self.connection.call("INFO"))
         except (OSError, ReplyError, ProtocolError, KeyError):
             self._hang_up()
-            return ""
-        if int(facts.get("connected_clients", 2)) > 1 or self._at_work(facts):
-            return ""
-        return facts.get("total_connections_received", "")
+            return {}
 
-    def _at_work(self, facts: dict[str, str]) -> bool:
-        """Whether the server reads or rewrites its file; a file that has grown is rewritten now that nobody waits."""
-        if facts.get("loading") == "1" or facts.get("aof_rewrite_in_progress") == "1":
-            return True
+    def _tidy(self, facts: dict[str, str]) -> None:
+        """Have the server's file rewritten when it has grown and nothing but our INFO has run for a while."""
+        now, commands = time.monotonic(), int(facts.get("total_commands_processed", -1))
+        if not 0 <= commands - self.commands <= 1 or facts.get("blocked_clients") != "0":
+            self.quiet_at = now
+        self.commands = commands
         size, base = int(facts.get("aof_current_size", 0)), int(facts.get("aof_base_size", 0))
-        if size <= max(REWRITE_BYTES, 2 * base) or self.connection is None:
-            return False
-        with contextlib.suppress(OSError, ReplyError, ProtocolError):
-            self.connection.call("BGREWRITEAOF")
-        return True
+        if size > max(REWRITE_BYTES, 2 * base) and now - self.quiet_at >= QUIET_S and self.connection:
+            self.quiet_at = now
+            with contextlib.suppress(OSError, ReplyError, ProtocolError):
+                self.connection.call("BGREWRITEAOF")
 
     def _hang_up(self) -> None:
         if self.connection is not None:
@@ -150,7 +161,7 @@ class Supervisor:
         if not self.folder.start.take():
             return False
         try:
-            idle = self._marks() == seen
+            idle = unused(self._facts()) == seen
             if idle:
                 self.end()
             return idle

@@ -1,0 +1,317 @@
+"""Questions about one thing: a pull request, an issue, a commit or a release, and what hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from brain import schema
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, listing, short, state_of, titled
+from brain.types import Node, Result
+
+ITEMS = ("PullRequest", "Issue", "Commit", "Release")
+_PEOPLE: dict[str, dict[str, tuple[str, ...]]] = {
+    "PullRequest": {"approve": ("REVIEWED",), "changes_requested": ("REVIEWED",), "review": ("REVIEWED",), "merge": ("MERGED",), "comment": ("COMMENTED_ON",), "author": ("AUTHORED",), "assign": ("ASSIGNED_TO",)},
+    "Issue": {"comment": ("COMMENTED_ON",), "author": ("OPENED",), "assign": ("ASSIGNED_TO",)},
+    "Commit": {"author": ("AUTHORED",), "comment": ("COMMENTED_ON",)},
+}  # fmt: skip
+_VERB = {"AUTHORED": "wrote", "OPENED": "opened", "REVIEWED": "reviewed", "MERGED": "merged", "COMMENTED_ON": "commented on", "ASSIGNED_TO": "is assigned to", "TOUCHED": "changes", "CLOSES": "closes", "REFERENCES": "refers to", "SHIPPED_IN": "first shipped in", "INCLUDES": "consists of", "MENTIONS": "names"}
+_REVIEW_STATE = {"approve": ["APPROVED"], "changes_requested": ["CHANGES_REQUESTED"]}
+_REVIEW_VERB = {"approve": "approved", "changes_requested": "requested changes on", "review": "reviewed"}
+
+
+def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
+    """The answer about the anchor `key`, by what is asked for and the relations the question names."""
+    label = schema.label_of(key)
+    want = u.want
+    if want == "people":
+        return people(u, run, key, label)
+    if want in ("releases",) or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
+        return _release(u, run, key, label)
+    if want == "date":
+        return _date(u, run, key, node)
+    if want in ("issues", "prs", "commits"):
+        return _linked(u, run, key, label, want)
+    if want in ("files", "directories"):
+        return _files(u, run, key, label, want)
+    if want == "labels":
+        return _property(run, key, node, "labels")
+    if want == "repositories":
+        return _repositories(u, run, key, label)
+    if want == "yesno":
+        return _yesno(u, run, key, node)
+    return relations(run, key)
+
+
+def people(u: Understanding, run: Run, key: str, label: str) -> Draft:
+    """Who stands in the named relation to the anchor."""
+    if label == "Issue" and u.has("close", "review", "approve", "merge", "ship"):
+        return _fixers(u, run, key)
+    if label == "Release":
+        return _release_people(u, run, key)
+    table = _PEOPLE.get(label, {})
+    for aspect, rels in table.items():
+        if u.has(aspect) and not (aspect == "review" and u.has("approve", "changes_requested")):
+            return _actors(run, key, list(rels), aspect, u)
+    if u.has("know", "touch"):
+        return _knowers(run, key)
+    return _actors(run, key, ["OPENED" if label == "Issue" else "AUTHORED"], "author", u)
+
+
+def _actors(run: Run, key: str, rels: list[str], aspect: str, u: Understanding) -> Draft:
+    states = _REVIEW_STATE.get(aspect, [])
+    got = run.call("expand", f"who {_REVIEW_VERB.get(aspect) or _VERB[rels[0]]} it", key=key, rels=rels, labels=["Person"], states=states, k=200)
+    keys = _unique(r["key"] for r in sorted(got.rows, key=lambda r: (r["at"] or 0)))
+    if "others" in u.flags and rels == ["REVIEWED"]:
+        authors = run.call("expand", "to leave out its author", key=key, rels=["AUTHORED"], labels=["Person"])
+        keys = [k for k in keys if k not in {r["key"] for r in authors.rows}]
+    names = {n.key: n.name for n in got.nodes}
+    verb = _REVIEW_VERB.get(aspect) or _VERB[rels[0]]
+    if not keys:
+        return Draft([], [Fact(f"Nobody {verb} {titled(key, names.get(key, ''))}, as far as what is loaded says.", (key,), step=run.last)], entries=[key])
+    facts = []
+    for k in keys:
+        at = sorted({day(r["at"]) for r in got.rows if r["key"] == k and r["at"]})
+        times = f" on {listing(at, 4)}" if at else ""
+        facts.append(Fact(f"{titled(k, names.get(k, ''))} {verb} {short(key)}{times}.", (k, key), step=run.last))
+    return Draft(keys, facts, entries=[key])
+
+
+def _fixers(u: Understanding, run: Run, key: str) -> Draft:
+    """Who wrote, reviewed or merged the changes that close an issue."""
+    fixes = run.call("expand", "the changes that close it", key=key, rels=["CLOSES"], direction="in", k=50)
+    aspect = next((a for a in ("approve", "changes_requested", "review", "merge") if u.has(a)), "author")
+    items: list[str] = []
+    facts: list[Fact] = []
+    for row in fixes.rows:
+        if not str(row["key"]).startswith("pr:") and any(str(r["key"]).startswith("pr:") for r in fixes.rows):
+            continue
+        rels = {"merge": ["MERGED"], "author": ["AUTHORED"]}.get(aspect, ["REVIEWED"])
+        part = _actors(run, str(row["key"]), rels, aspect, u)
+        items += [k for k in part.items if k not in items]
+        facts.append(Fact(f"{titled(str(row['key']), str(row['name']))} closes {short(key)}.", (str(row["key"]), key), step=1 + _step_of(run, fixes)))
+        facts += part.facts
+    if not items and not u.has("close"):
+        return _actors(run, key, ["OPENED"], "author", u)
+    if not facts:
+        facts = [Fact(f"No change that is loaded says that it closes {short(key)}.", (key,), step=run.last)]
+    return Draft(items, facts, entries=[key])
+
+
+def _step_of(run: Run, result: Result) -> int:
+    return next((i for i, s in enumerate(run.steps) if s.rows is result.rows), run.last - 1)
+
+
+def _release_people(u: Understanding, run: Run, key: str) -> Draft:
+    role = "reviewer" if u.has("review", "approve") else "merger" if u.has("merge") else "author"
+    repo = key.partition(":")[2].partition("@")[0]
+    got = run.call("list_items", "the changes that first shipped in it", kind="prs", repos=[repo], to_release=key, limit=200)
+    rows = run.call("expand", "what shipped in it", key=key, rels=["SHIPPED_IN"], direction="in", k=400)
+    prs = [r for r in rows.rows if str(r["key"]).startswith("pr:")] or list(rows.rows)
+    people_of = run.call("measure", f"its {role}s", kind="prs", by="person", by_role=role, repos=[repo], to_release=key, top=200) if got.rows else rows
+    keys = [str(r["key"]) for r in people_of.rows if str(r.get("key", "")).startswith("person:")]
+    facts = [Fact(f"{titled(str(r['key']), str(r['name']))} {'wrote' if role == 'author' else role + ' of'} {r['n']} of the {len(prs)} changes in it.", (str(r["key"]),), step=run.last, aggregate=True) for r in people_of.rows if "n" in r]
+    return Draft(keys, facts, entries=[key])
+
+
+def _knowers(run: Run, key: str) -> Draft:
+    """Who knows the code a change touches: the people who changed the same files."""
+    files = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=20)
+    items: list[str] = []
+    facts: list[Fact] = []
+    for row in files.rows[:5]:
+        got = run.call("who_knows", f"who changed {short(str(row['key']))} before", target=str(row["key"]), k=3)
+        for r in got.rows:
+            if r["key"] not in items:
+                items.append(str(r["key"]))
+                facts.append(Fact(f"{titled(str(r['key']), str(r['name']))} changed or reviewed {short(str(row['key']))} {r['authored'] + r['reviewed']} times, last on {day(r['last_at'])}.", (str(r["key"]), str(row["key"])), step=run.last))
+    return Draft(items[:5], facts[:5], entries=[key])
+
+
+def _trace(run: Run, key: str) -> Result:
+    return run.call("trace", f"from {short(key)} along what closes, contains and ships it", key=key)
+
+
+def _release(u: Understanding, run: Run, key: str, label: str) -> Draft:
+    got = _trace(run, key)
+    ships = [r for r in got.rows if r["rel"] == "SHIPPED_IN"]
+    first = sorted({(r["at"] or 0, str(r["dst"])) for r in ships})
+    items = _unique(k for _, k in first)
+    facts = [_link_fact(r, run.last) for r in got.rows if r["rel"] in ("CLOSES", "SHIPPED_IN") and (r["rel"] == "SHIPPED_IN" or _leads(r, ships))]
+    if not items:
+        why = "is not in any release that is loaded" if label != "Issue" or not got.rows else "was closed by changes that are in no release yet"
+        return Draft([], [Fact(f"{short(key)} {why}.", (key,), step=run.last), *facts[:4]], entries=[key])
+    return Draft(items, facts, entries=[key])
+
+
+def _leads(row: Mapping[str, Any], ships: Sequence[Mapping[str, Any]]) -> bool:
+    """Is this a link on the way to a release?"""
+    return any(s["src"] in (row["src"], row["dst"]) for s in ships)
+
+
+def _link_fact(r: Mapping[str, Any], step: int) -> Fact:
+    src, dst = str(r["src"]), str(r["dst"])
+    how = f" ({r['how']})" if r.get("how") else ""
+    at = f" of {day(r['at'])}" if r["rel"] == "SHIPPED_IN" and r.get("at") else ""
+    return Fact(f"{titled(src, str(r.get('src_name') or ''))} {_VERB.get(str(r['rel']), str(r['rel']).lower())} {titled(dst, str(r.get('dst_name') or ''))}{at}{how}.", (src, dst), step=step)
+
+
+def _date(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
+    if u.has("close") and key.startswith("issue:") and u.has("ship"):
+        return _release(u, run, key, "Issue")
+    got = run.call("details", "its dates", key=key)
+    node = next((n for n in got.nodes if n.key == key), node)
+    if node is None:
+        return Draft(state="insufficient")
+    p = node.props
+    wanted = ("merged_at", "merged") if u.has("merge") else ("closed_at", "closed") if u.has("close") else ("created_at", "opened")
+    if key.startswith(("release:", "commit:")):
+        wanted = ("at", "published" if key.startswith("release:") else "committed")
+    value = p.get(wanted[0]) or (p.get("at") if wanted[0] == "created_at" else None)
+    if not value:
+        return Draft([], [Fact(f"{titled(key, node.name)} was not {wanted[1]}: it is {state_of(node)}.", (key,), step=run.last)], entries=[key])
+    return Draft([day(value)], [Fact(f"{titled(key, node.name)} was {wanted[1]} on {day(value)}.", (key,), step=run.last)], entries=[key])
+
+
+def _linked(u: Understanding, run: Run, key: str, label: str, want: str) -> Draft:
+    """Items that the anchor closes, refers to or contains, or that do so to it."""
+    labels = {"issues": ["Issue"], "prs": ["PullRequest"], "commits": ["Commit"]}[want]
+    if label == "Release":
+        return _in_release(run, key, want)
+    if want == "commits":
+        got = run.call("expand", "its commits", key=key, rels=["INCLUDES", "CLOSES"], labels=labels, k=200)
+    elif u.has("revert"):
+        got = run.call("expand", "what reverts it or is reverted by it", key=key, rels=["REFERENCES"], labels=labels, k=200)
+    else:
+        rels = ["CLOSES"] if u.has("close") or (not u.has("mention") and {label, *labels} == {"Issue", "PullRequest"}) else ["CLOSES", "REFERENCES"] if not u.has("mention") else ["REFERENCES", "CLOSES"]
+        direction = "in" if label == "Issue" and rels == ["CLOSES"] else _direction(u)
+        got = run.call("expand", f"what {'closes' if rels == ['CLOSES'] else 'is linked with'} it", key=key, rels=rels, labels=labels, direction=direction, k=200)
+        if not got.rows and rels == ["CLOSES"]:
+            got = run.call("expand", "nothing closes it; what refers to it", key=key, rels=["REFERENCES"], labels=labels, k=200) if not u.has("close") else got
+    rows = _cross(u, key, got.rows)
+    return _rows_draft(run, key, rows, f"No {want if want != 'prs' else 'pull request'} that is loaded is linked with {short(key)} that way.")
+
+
+def _direction(u: Understanding) -> str:
+    """Does the question ask for what refers to the anchor, or for what the anchor refers to?"""
+    import re
+
+    m = u.masked
+    if re.search(r"(?:mention|refer|cit|link|point|reference)\w*(?: back)?(?: to| at)? (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d", m, re.I) and not re.search(r"by (?:ITEM|COMMIT)\d|did (?:ITEM|COMMIT)\d", m):
+        return "in"
+    if re.search(r"(?:does|do|did|is|are|was|were|has) (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d+ (?:\w+ ){0,2}(?:mention|refer|cit|link|point)|(?:mentioned|referenced|cited|linked|referred to) (?:in|by|from) (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d|^(?:\W*)(?:ITEM|COMMIT)\d+ (?:mention|refer|cite|link|point)", m, re.I):
+        return "out"
+    return "both"
+
+
+def _cross(u: Understanding, key: str, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Only what lies in other repositories, where the question asks for that."""
+    if "cross" not in u.flags:
+        return list(rows)
+    home = key.partition(":")[2].split("#")[0].split("@")[0]
+    return [r for r in rows if not str(r["key"]).partition(":")[2].startswith((f"{home}#", f"{home}@"))]
+
+
+def _rows_draft(run: Run, key: str, rows: Sequence[Mapping[str, Any]], none: str) -> Draft:
+    items = _unique(str(r["key"]) for r in rows)
+    facts = []
+    for r in rows:
+        other, verb = str(r["key"]), _VERB.get(str(r["rel"]), "is linked with")
+        a, b = (key, other) if r["direction"] == "out" else (other, key)
+        name = str(r["name"]) if r["direction"] == "in" else ""
+        facts.append(Fact(f"{titled(a, name)} {verb} {titled(b, str(r['name']) if b == other else '')}.", (a, b), step=run.last))
+    if not items:
+        facts = [Fact(none, (key,), step=run.last)]
+    return Draft(items, facts, entries=[key])
+
+
+def _in_release(run: Run, key: str, want: str) -> Draft:
+    got = _trace(run, key) if want == "issues" else run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN", "INCLUDES"], direction="in", k=400)
+    if want == "issues":
+        rows = [r for r in got.rows if r["rel"] == "CLOSES" and str(r["dst"]).startswith("issue:")]
+        return Draft(_unique(str(r["dst"]) for r in rows), [_link_fact(r, run.last) for r in rows], entries=[key])
+    prefix = "pr:" if want == "prs" else "commit:"
+    rows = [r for r in got.rows if str(r["key"]).startswith(prefix)]
+    return _rows_draft(run, key, rows, f"Nothing that is loaded first shipped in {short(key)}.")
+
+
+def _files(u: Understanding, run: Run, key: str, label: str, want: str) -> Draft:
+    got = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=400)
+    rows = list(got.rows)
+    if not rows and label in ("Issue",):
+        fixes = run.call("expand", "the changes that close it", key=key, rels=["CLOSES"], direction="in", k=20)
+        for fix in fixes.rows:
+            rows += run.call("expand", f"the files {short(str(fix['key']))} changes", key=str(fix["key"]), rels=["TOUCHED"], labels=["File"], k=400).rows
+    if want == "directories":
+        keys = _unique("dir:" + str(r["key"]).partition(":")[2].rpartition("/")[0] for r in rows)
+        shown = run.call("expand", "where they lie", key=str(rows[0]["key"]), rels=["IN_DIR"]) if rows else None
+        known = {n.key for n in shown.nodes} if shown else set()
+        return Draft(keys, [Fact(f"{short(key)} changes files in {short(k)}.", (key, k) if k in known else (key,), step=run.last) for k in keys], entries=[key])
+    items = _unique(str(r["key"]) for r in rows)
+    facts = [Fact(f"{short(key)} changes {short(k)}.", (key, k), step=run.last) for k in items] or [Fact(f"No changed file of {short(key)} is loaded.", (key,), step=run.last)]
+    return Draft(items, facts, entries=[key])
+
+
+def _property(run: Run, key: str, node: Node | None, name: str) -> Draft:
+    got = run.call("details", f"its {name}", key=key)
+    node = next((n for n in got.nodes if n.key == key), node)
+    values = list((node.props.get(name) if node else None) or [])
+    text = f"{titled(key, node.name if node else '')} carries {listing(values)}." if values else f"{short(key)} carries no {name}."
+    return Draft([str(v) for v in values], [Fact(text, (key,), step=run.last)], entries=[key])
+
+
+def _repositories(u: Understanding, run: Run, key: str, label: str) -> Draft:
+    got = run.call("expand", "what it is linked with", key=key, rels=["CLOSES", "REFERENCES"], k=400)
+    home = key.partition(":")[2].split("#")[0].split("@")[0]
+    repos: dict[str, Mapping[str, Any]] = {}
+    for r in got.rows:
+        repo = str(r["key"]).partition(":")[2].split("#")[0].split("@")[0]
+        if repo != home:
+            repos.setdefault(f"repo:{repo}", r)
+    if not repos and not u.has("mention", "close"):
+        return Draft([f"repo:{home}"], [Fact(f"{short(key)} belongs to {home}.", (key,), step=run.last)], entries=[key])
+    return Draft(list(repos), [Fact(f"{short(str(r['key']))} in {short(k)} is linked with {short(key)}.", (str(r["key"]), key), step=run.last) for k, r in repos.items()], entries=[key])
+
+
+def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
+    """Yes or no from what the anchor's state and relations say, with the reason."""
+    got = run.call("details", "how it stands", key=key)
+    node = next((n for n in got.nodes if n.key == key), node)
+    if node is None:
+        return Draft(state="insufficient")
+    if u.has("approve", "changes_requested", "review", "comment") or (u.links.of("Person") and u.has("author", "merge")):
+        draft = people(u, run, key, schema.label_of(key))
+        asked = {k for m in u.links.of("Person") for k in m.keys}
+        yes = bool(asked & set(draft.items)) if asked else bool(draft.items)
+        return Draft(["yes" if yes else "no"], draft.facts, entries=[key], lead="Yes." if yes else "No.")
+    state = str(node.props.get("state") or "")
+    yes = {"merged": state == "merged", "open": state == "open", "closed": state in ("closed", "merged"), "unmerged": state == "closed"}.get(u.state)
+    if yes is None and u.has("merge"):
+        yes = state == "merged"
+    if yes is None:
+        return relations(run, key)
+    return Draft(["yes" if yes else "no"], [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)], entries=[key], lead="Yes." if yes else "No.")
+
+
+def relations(run: Run, key: str) -> Draft:
+    """What the graph holds directly about a thing: the answer where no more special one fits."""
+    got = run.call("details", f"what is known of {short(key)}", key=key)
+    node = next((n for n in got.nodes if n.key == key), None)
+    if node is None:
+        return Draft(state="insufficient")
+    facts = [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)] if node.props.get("state") else []
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for r in got.rows:
+        if r["rel"] and r["key"]:
+            groups.setdefault((str(r["rel"]), str(r["direction"])), []).append(r)
+    for (rel, direction), rows in groups.items():
+        others = listing([titled(str(r["key"]), str(r["name"])) for r in rows], 6)
+        text = f"{short(key)} {_VERB.get(rel, rel.lower().replace('_', ' '))} {others}" if direction == "out" else f"{others} {_VERB.get(rel, rel.lower().replace('_', ' '))} {short(key)}"
+        facts.append(Fact(f"{text} ({rows[0]['total']} in all)." if rows[0]["total"] > len(rows) else f"{text}.", (key, *(str(r["key"]) for r in rows)), step=run.last))
+    return Draft([key], facts, entries=[key])
+
+
+def _unique(keys: Any) -> list[str]:
+    return list(dict.fromkeys(str(k) for k in keys))

@@ -1,0 +1,54 @@
+"""The engine that needs no model: link, understand, choose tools, word the findings.
+
+The three arms share the linker, the understanding and the answer types; they differ in the tools.
+"""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents import followup, reader, retrieve, router
+from brain.agents.run import Draft, Run
+from brain.agents.understand import Understanding, understand
+from brain.text.lexicon import Lexicon
+from brain.text.linking import Linker
+from brain.text.timewords import TimeWords, parse
+from brain.types import Answer, Arm, Node, Result
+
+PASSAGES = 12
+_STOOD = re.compile(r"\b(?:open|outstanding|pending|in flight|unresolved|unmerged|as of|as at|stood|at that time|by then)\b", re.I)
+
+
+def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answer | None) -> tuple[Understanding, dict[str, Node]]:
+    """The question's roles, and the nodes it names; linking is the run's first step."""
+    linker = Linker(lexicon, run.lookup)
+    if before is not None:
+        question = followup.complete(question, before, linker, now)
+    links = linker.link(question, followup.repos_of(before))
+    time = parse(question, now, tuple((m.start, m.end) for m in links.mentions if m.label != "Concept"))
+    keys = list(dict.fromkeys(k for m in links.mentions for k in m.keys))[:50]
+    got = run.ctx.run("by_keys", keys=keys) if keys else Result(())
+    said = {m.text: list(m.keys) for m in links.mentions}
+    run.add("link", "what the question names", {"question": question, "names": said, "time": time.words}, got)
+    if time.as_of is not None:
+        run.ctx = run.ctx.at(time.as_of) if _stands(question, time) else run.ctx
+    return understand(question, links, time, lexicon.labels), {n.key: n for n in got.nodes}
+
+
+def _stands(question: str, time: TimeWords) -> bool:
+    """Does the question ask how things stood at that instant, rather than what happened on that day?"""
+    return time.since is None or bool(_STOOD.search(question))
+
+
+def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before: Answer | None = None) -> tuple[Draft, Understanding]:
+    """The draft answer of one arm, before it is checked. `before` is the run a follow-up refers to."""
+    u, nodes = understood(question, run, lexicon, now, before)
+    if arm == "graph":
+        return router.answer(u, run, nodes), u
+    where = {}
+    repos = [k.removeprefix("repo:") for m in u.links.of("Repo") for k in m.keys]
+    if repos:
+        where["repos"] = repos
+    found = retrieve.passages(run, question, arm, PASSAGES, **where)
+    entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
+    return reader.read(u, found, run.last, entries), u

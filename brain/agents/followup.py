@@ -1,0 +1,76 @@
+"""Follow-ups: a question that leans on the one before is completed from it, in plain text."""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents.wording import short
+from brain.text.linking import Linker
+from brain.text.timewords import parse
+from brain.types import Answer
+
+_AND = re.compile(r"^\s*(?:and|what about|how about|and what about|same for|also for|now for|now|what of)\b[\s,:]*(?:for|in|of|with|about)?\s*", re.I)
+_THING = re.compile(r"\b(?:it|its|this (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that (?:one|pr|pull request|issue|release|file|repo|repository|commit)|the same (?:one|pr|pull request|issue|release|file|repo|repository))\b", re.I)
+_PERSON = re.compile(r"\b(?:they|them|their|he|him|his|she|her|that person|the same person)\b", re.I)
+_PREFIX = {"pr": "pr", "pull": "pr", "issue": "issue", "release": "release", "file": "file", "repo": "repo", "repository": "repo", "commit": "commit"}
+
+
+def repos_of(before: Answer | None) -> tuple[str, ...]:
+    """The repositories the run before was about, for numbers that name none."""
+    if before is None:
+        return ()
+    keys = [*before.items, *(c for claim in before.claims for c in claim.cites)]
+    repos = []
+    for key in keys:
+        prefix, _, rest = key.partition(":")
+        if prefix in ("pr", "issue", "commit", "release", "file", "dir", "repo") and "/" in rest:
+            repos.append("repo:" + re.split(r"[#@]", "/".join(rest.split("/")[:2]))[0])
+    return tuple(dict.fromkeys(repos))[:1]
+
+
+def _written(key: str) -> str:
+    """A key as the linker reads it back."""
+    prefix, _, rest = key.partition(":")
+    return key if prefix in ("pr", "issue", "release", "commit", "file", "dir") else f"@{rest}" if prefix == "person" else short(key)
+
+
+def complete(question: str, before: Answer, linker: Linker, now: int) -> str:
+    """The question with what it leaves out filled in from the run before; unchanged when it stands alone."""
+    start = _AND.match(question)
+    if start and start.end():
+        return _replaced(question[start.end() :], before, linker, now) or question
+    for pattern, wanted in ((_THING, ""), (_PERSON, "person")):
+        m = pattern.search(question)
+        if m:
+            key = _antecedent(before, wanted or next((v for k, v in _PREFIX.items() if re.search(rf"\b{k}", m[0], re.I)), ""), linker)
+            if key:
+                own = "'s" if m[0].lower() in ("its", "their", "his", "her") else ""
+                return question[: m.start()] + _written(key) + own + question[m.end() :]
+    return question
+
+
+def _antecedent(before: Answer, prefix: str, linker: Linker) -> str:
+    """What a pronoun stands for: the only item of the answer before, else what its question named."""
+    named = [k for m in linker.link(before.question, ()).mentions if m.sure for k in m.keys[:1]]
+    pool = [*([before.items[0]] if len(before.items) == 1 else []), *named] if prefix != "person" else [*before.items[:1], *named]
+    fitting = [k for k in pool if ":" in k and (not prefix or k.startswith(f"{prefix}:")) and (prefix or not k.startswith("person:"))]
+    return fitting[0] if fitting else ""
+
+
+def _replaced(rest: str, before: Answer, linker: Linker, now: int) -> str:
+    """The question before with the new name or time in the old one's place; empty when nothing fits."""
+    text = before.question
+    fresh, old = linker.link(rest, repos_of(before)).mentions, linker.link(text, ()).mentions
+    time, was = parse(rest, now, tuple((m.start, m.end) for m in fresh)), parse(text, now, tuple((m.start, m.end) for m in old))
+    changed = False
+    for m in fresh:
+        same = [o for o in old if o.label == m.label]
+        if same:
+            text = text.replace(same[0].text, m.text, 1)
+            changed = True
+    if time.spans:
+        for a, b in reversed(was.spans):
+            text = (before.question[:a] + before.question[b:]) if not changed else text.replace(before.question[a:b], "", 1)
+        text = f"{text.rstrip(' ?.')} {time.words}?"
+        changed = True
+    return text if changed else ""

@@ -1,0 +1,85 @@
+"""Questions about people that are not plain counts: who knows, whose work, who works on both."""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents import sets
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, short, titled
+
+
+def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
+    """The people who changed and reviewed a repository, path or concept, most and latest first."""
+    limit = u.top or (1 if re.search(r"\b(?:the (?:best|right|go-to) person|the expert|most\b|whom? should i)", u.masked, re.I) else 5)
+    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
+    draft = Draft(entries=targets)
+    for target in targets[:3]:
+        got = run.call("who_knows", f"who changed and reviewed {short(target)}, fading with time", target=target, k=max(limit, 5), **window)
+        for r in got.rows[:limit]:
+            if r["key"] in draft.items:
+                continue
+            draft.items.append(str(r["key"]))
+            did = [f"{r[n]} {word}" for n, word in (("authored", "changes"), ("reviewed", "reviews"), ("commits", "commits")) if r[n]]
+            gone = "; not active for a year" if r.get("inactive") else ""
+            draft.facts.append(Fact(f"{titled(str(r['key']), str(r['name']))}: {', '.join(did)} in {short(target)}, last on {day(r['last_at'])}{gone}.", (str(r["key"]), target), step=run.last))
+    if not draft.items:
+        draft.facts.append(Fact(f"Nobody that is loaded changed or reviewed {short(targets[0])}{' then' if window else ''}.", (targets[0],), step=run.last))
+    return draft
+
+
+def reviews_between(u: Understanding, run: Run, person: str) -> Draft:
+    """Whose work a person reviews, or who reviews theirs, from the derived edge between people."""
+    given = bool(re.search(r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)", u.masked, re.I)) and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
+    got = run.call("expand", "who reviews whom", key=person, rels=["REVIEWS_FOR"], direction="out" if given else "in", k=200)
+    return _by_n(u, run, person, got.rows, given)
+
+
+def _by_n(u: Understanding, run: Run, person: str, rows: object, given: bool) -> Draft:
+    n_of = {(e.src, e.dst): int(e.props.get("n", 0)) for e in run.steps[-1].edges if e.rel == "REVIEWS_FOR"}
+    others = [(n_of.get((person, str(r["key"])) if given else (str(r["key"]), person), 0), str(r["key"]), str(r["name"])) for r in rows]  # type: ignore[attr-defined]
+    others.sort(key=lambda x: (-x[0], x[1]))
+    limit = u.top or (1 if u.most else 10)
+    kept = [o for i, o in enumerate(others) if i < limit or (limit == 1 and o[0] == others[0][0])]
+    facts = [Fact(f"{titled(k, name)}: {n} pull requests {'by them reviewed by' if given else 'reviewed for'} {short(person)}.", (k, person), step=run.last) for n, k, name in kept]
+    if not facts:
+        facts = [Fact(f"No reviews between {short(person)} and others are loaded.", (person,), step=run.last)]
+    return Draft([k for _, k, _ in kept], facts, entries=[person])
+
+
+def in_common(u: Understanding, run: Run, targets: list[str]) -> Draft:
+    """People who have a part in every one of the named repositories or paths."""
+    kind = sets.event_kind(u)
+    role = sets.acting_role(u, kind)
+    per: list[dict[str, tuple[int, str]]] = []
+    for target in targets:
+        where = {"repos": [target]} if target.startswith("repo:") else {"path": target}
+        args = {**sets.filters(u, kind), **where}
+        got = run.call("measure", f"{role}s in {short(target)}", **args, by="person", by_role=role, top=2000)
+        per.append({str(r["key"]): (int(r["n"]), str(r["name"])) for r in got.rows})
+    shared = set.intersection(*(set(p) for p in per)) if per else set()
+    order = sorted(shared, key=lambda k: (-min(p[k][0] for p in per), k))
+    if u.top:
+        order = order[: u.top]
+    facts = []
+    for k in order:
+        parts = [f"{p[k][0]} in {short(t)}" for p, t in zip(per, targets, strict=True)]
+        facts.append(Fact(f"{titled(k, per[0][k][1])}: {' and '.join(parts)}.", (k, *targets), step=run.last))
+    if not facts:
+        facts = [Fact("Nobody that is loaded has a part in all of them.", tuple(targets), step=run.last, aggregate=True)]
+    return Draft(order, facts, entries=targets)
+
+
+def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:
+    """The repositories, directories or files a person works on, most first."""
+    kind = sets.event_kind(u)
+    role = "reviewer" if u.has("review", "approve") else "author"
+    args = {**sets.filters(u, kind), "persons": [person], "role": role}
+    limit = u.top or (1 if u.most and not sets._plural(u) else 200 if by == "repository" else 10)
+    got = run.call("measure", f"where {short(person)} is at work", **args, by=by, top=limit)
+    rows = [r for r in got.rows if ":" in str(r["key"])]
+    facts = [Fact(f"{titled(str(r['key']), str(r['name']))}: {sets.count(int(r['n']), kind)} by {short(person)}.", (str(r["key"]), person), step=run.last, aggregate=True) for r in rows[: sets.SHOWN]]
+    if not facts:
+        facts = [Fact(f"No {kind} by {short(person)} are loaded there.", (person,), step=run.last, aggregate=True)]
+    return Draft([str(r["key"]) for r in rows], facts, entries=[person])

@@ -1,0 +1,230 @@
+"""Chooses, from the roles found in a question, what to ask the graph. It never guesses: what links
+to nothing is said, with what could be asked instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from brain import schema
+from brain.agents import anchored, people, reader, retrieve, sets, special
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import ASPECTS, Understanding
+from brain.agents.wording import listing, short, titled
+from brain.text.linking import Mention
+from brain.types import Node
+
+_ASPECT_WORDS = re.compile("|".join(f"(?:{p})" for p in ASPECTS.values()), re.I)
+_LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "releases": "Release"}
+_GENERIC = frozenset("someone somebody anyone anything something everything nothing loaded stored data information detail details thing things time times date dates far long together usually often typically main major currently right person people expert most active busiest recent recently lately organisation organization company org whole entire overall altogether".split())
+
+
+def answer(u: Understanding, run: Run, nodes: dict[str, Node]) -> Draft:
+    """The graph arm's draft for a question."""
+    stop = _cannot(u, run)
+    if stop:
+        return stop
+    items = [m for m in u.links.of(*anchored.ITEMS) if not (m.label == "Release" and (u.want == "count" or len(u.links.of("Release")) > 1 or _release_bound(u)))]
+    chosen = _special(u, run, items)
+    if chosen:
+        return chosen
+    if items and u.want != "count":
+        return _many_anchored(u, run, items, nodes)
+    if items and u.want == "count":
+        return _count_at(u, run, items[0])
+    return _unanchored(u, run)
+
+
+def _release_bound(u: Understanding) -> bool:
+    return bool(re.search(r"(?:since|after|until|up to|before|between|newer than|later than) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I)) and u.want in ("prs", "issues", "commits", "people")
+
+
+def _cannot(u: Understanding, run: Run) -> Draft | None:
+    """What stands in the way of an answer: a name nobody knows, or a number that means several."""
+    for text, why in u.links.unknown:
+        near = f" {_options(u)}" if _options(u) else ""
+        return Draft(state="insufficient", facts=[Fact(f"{text}: {why}.{near}")])
+    for m in u.links.ambiguous:
+        if m.how in ("number", "sha", "tag", "path") and len({_repo(k) for k in m.keys}) > 1 and not (m.label == "Release" and not u.links.of("Repo") and len(m.keys) < 2):
+            options = listing([short(k) if m.how != "path" else k.partition(":")[2] for k in m.keys], 6)
+            return Draft(state="insufficient", facts=[Fact(f"{m.text} could be {options}. Name the repository.", m.keys[:6], step=run.last)], entries=list(m.keys[:6]))
+    return None
+
+
+def _repo(key: str) -> str:
+    return re.split(r"[#@]", "/".join(key.partition(":")[2].split("/")[:2]))[0]
+
+
+def _options(u: Understanding) -> str:
+    known = [m.text for m in u.links.mentions if m.label in ("Repo", "Person")]
+    return f"{listing(known, 3)} is known." if known else ""
+
+
+def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | None:
+    named = [m for m in u.links.mentions if m.sure and m.label != "Concept"]
+    if u.special == "triage" and items and items[0].label == "Issue":
+        return special.triage(u, run, items[0].keys[0])
+    if u.special == "connect" and len(named) >= 2:
+        return special.connect(u, run, named[0].keys[0], named[1].keys[0])
+    if u.special == "rank" and not items and not u.links.of("Person", "File"):
+        return special.rank(u, run)
+    if u.special == "activity" and not items:
+        targets = [m.keys[0] for m in named if m.label in ("Repo", "Person", "Directory", "File")]
+        if targets and u.want not in ("count", "people"):
+            return special.activity(u, run, targets, run.ctx.as_of)
+    paths = u.links.of("File", "Directory")
+    if paths and paths[0].label == "File" and u.has("cochange") and u.want not in ("people", "count", "prs"):
+        return special.cochange(u, run, paths[0].keys[0])
+    return None
+
+
+def _many_anchored(u: Understanding, run: Run, items: Sequence[Mention], nodes: dict[str, Node]) -> Draft:
+    """The answer about each named item; for two items, what they share when the question says so."""
+    drafts = [anchored.answer(u, run, m.keys[0], nodes.get(m.keys[0])) for m in items[:4]]
+    if len(drafts) == 1:
+        return drafts[0]
+    if "both" in u.flags and u.want in ("people", "prs", "issues", "files", "releases"):
+        shared = [i for i in drafts[0].items if all(i in d.items for d in drafts[1:])]
+        facts = [f for d in drafts for f in d.facts if set(f.cites) & set(shared)]
+        return Draft(shared, facts or drafts[0].facts, entries=[k for d in drafts for k in d.entries])
+    merged = Draft(entries=[k for d in drafts for k in d.entries], state="answered" if any(d.state == "answered" for d in drafts) else "insufficient")
+    for d in drafts:
+        merged.items += [i for i in d.items if i not in merged.items]
+        merged.facts += d.facts
+    return merged
+
+
+def _count_at(u: Understanding, run: Run, item: Mention) -> Draft:
+    """How many of something hang on one item: reviews, comments, files, people."""
+    key = item.keys[0]
+    wants = {"people": "people", "files": "files", "directories": "directories", "issues": "issues", "prs": "prs", "commits": "commits", "releases": "releases", "labels": "labels"}
+    rels = {"reviews": (["REVIEWED"], []), "approvals": (["REVIEWED"], ["APPROVED"]), "change_requests": (["REVIEWED"], ["CHANGES_REQUESTED"]), "comments": (["COMMENTED_ON"], [])}
+    if u.kind in rels:
+        kinds, states = rels[u.kind]
+        got = run.call("expand", f"its {u.kind.replace('_', ' ')}", key=key, rels=kinds, states=states, k=500)
+        n = int(got.rows[0]["total"]) if got.rows else 0
+    else:
+        draft = anchored.answer(sets.narrowed(u, want=wants.get(u.kind, "people")), run, key, None)
+        n = len(draft.items)
+    noun = {"people": "people"}.get(u.kind, u.kind.replace("_", " "))
+    return Draft([str(n)], [Fact(f"{short(key)}: {n} {noun}.", (key,), step=run.last, aggregate=True)], entries=[key])
+
+
+def content(u: Understanding) -> list[str]:
+    """The words that describe something rather than name a relation, a state or a measure."""
+    from brain.agents.understand import _STATES
+
+    def relational(word: str) -> bool:
+        return bool(_ASPECT_WORDS.fullmatch(word)) or any(re.fullmatch(p, word, re.I) for _, p in _STATES) or word in _GENERIC
+
+    return [w for w in u.words if not relational(w) and not w.isdigit()]
+
+
+def _filtered(u: Understanding) -> bool:
+    return bool(u.links.of("Person", "File", "Directory") or u.labels or u.state or u.time.since or u.time.until or u.flags & {"without_approval", "others"} or u.links.of("Release"))
+
+
+def _unanchored(u: Understanding, run: Run) -> Draft:
+    paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
+    words = content(u)
+    if u.want == "count":
+        return sets.counted(u, run)
+    if u.want == "people":
+        return _people(u, run, words)
+    if u.want in ("repositories", "directories", "files", "labels"):
+        return _structure(u, run, words)
+    if u.group and u.want in sets.MEASURED:
+        return sets.ranked(u, run)
+    if u.want in sets.MEASURED and (_filtered(u) or not words) and (len(words) < 3 or _filtered(u)):
+        if _filtered(u) or repos or u.top or u.flags & {"recent", "first"} or u.want in ("releases",):
+            return sets.listed(u, run)
+    if u.want == "date" and paths and u.has("touch"):
+        return sets.listed(sets.narrowed(u, want="prs", top=1), run)
+    if u.want in ("text", "yesno", "date") and paths and not words and u.has("touch", "cochange"):
+        return special.impact(u, run, paths[0].keys[0])
+    if words or u.links.of("Concept"):
+        return _described(u, run)
+    for mention in [*persons, *paths, *repos, *u.links.of("Concept")]:
+        return anchored.relations(run, mention.keys[0])
+    return Draft(state="insufficient", facts=[Fact("Nothing in the question names anything that is loaded.")])
+
+
+def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
+    paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
+    places = [m.keys[0] for m in (*paths, *repos)]
+    several = list(dict.fromkeys(k for m in repos for k in m.keys)) if len(repos) > 1 else [m.keys[0] for m in paths]
+    if len(several) > 1 and ("both" in u.flags or re.search(r"\bREPO\d+ and (?:the )?(?:\w+ )?REPO\d+|PATH\d+ and (?:\w+ )?PATH\d+", u.masked)) and not u.most:
+        return people.in_common(u, run, several)
+    if persons and u.has("review") and not places and not (u.time.since or u.time.until):
+        return people.reviews_between(u, run, persons[0].keys[0])
+    ranking = bool(u.most or u.least or u.top or u.group) and not _knowing(u)
+    if ranking or (persons and not words) or u.time.since or u.time.until:
+        if not (_knowing(u) and places):
+            return sets.ranked(u, run)
+    if places and (_knowing(u) or not words):
+        return people.who_knows(u, run, places) if _knowing(u) or paths or not u.has("review", "merge", "comment", "approve", "author") else sets.ranked(u, run)
+    concepts = u.links.of("Concept")
+    if _knowing(u) and concepts:
+        return people.who_knows(u, run, [m.keys[0] for m in concepts if m.sure] or [concepts[0].keys[0]])
+    if words or concepts:
+        return _described(u, run)
+    return sets.ranked(u, run)
+
+
+def _knowing(u: Understanding) -> bool:
+    return u.has("know") and not re.search(r"\bmost (?:\w+ )?(?:reviews?|prs?|pull requests?|commits?|issues?|comments?|approvals?|merges?)\b", u.masked, re.I)
+
+
+def _structure(u: Understanding, run: Run, words: list[str]) -> Draft:
+    """Repositories, directories, files and labels as the answer."""
+    by = {"repositories": "repository", "directories": "directory", "files": "file", "labels": "label"}[u.want]
+    persons, paths = u.links.of("Person"), u.links.of("File", "Directory")
+    if persons and by != "label":
+        return people.works_on(u, run, persons[0].keys[0], by)
+    if paths and by == "file" and u.has("cochange"):
+        return special.cochange(u, run, paths[0].keys[0])
+    if by == "repository" and (u.links.of("Concept") or words) and not (u.most or u.least or u.top or u.has("author", "review")):
+        return _described(u, run)
+    if not words or _filtered(u) or u.most or u.top or u.least or u.links.of("Repo"):
+        return sets.ranked(u, run)
+    return _described(u, run)
+
+
+def _described(u: Understanding, run: Run) -> Draft:
+    """A question that describes what it means: found by its words, then asked about as if named."""
+    label = _LABEL_OF_NOUN.get(u.want) or next((_LABEL_OF_NOUN[n] for n in _noun_order(u) if n in _LABEL_OF_NOUN), None)
+    where = {"labels": [label]} if label else {}
+    repos = [k.removeprefix("repo:") for m in u.links.of("Repo") for k in m.keys]
+    if repos:
+        where["repos"] = repos
+    found = retrieve.passages(run, u.question, "hybrid", 12, **where)
+    if not found and where:
+        found = retrieve.passages(run, u.question, "hybrid", 12)
+    if not found:
+        return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")])
+    entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Repo"][:3]
+    if u.want in ("people", "releases", "files", "directories", "labels", "date") or (u.want in ("prs", "issues") and label and _LABEL_OF_NOUN.get(u.want) != label):
+        top = _best_source(found)
+        named = anchored.answer(u, run, top.src, None)
+        named.facts.insert(0, Fact(f"Taken to mean {titled(top.src, top.title)}.", (top.src,), tuple(q for q in [reader.best_sentence(top, [])] if q), step=1))
+        named.entries = entries or [top.src]
+        return named
+    return reader.read(u, found, run.last, entries)
+
+
+def _noun_order(u: Understanding) -> list[str]:
+    return sets._nouns(u)
+
+
+def _best_source(found: Sequence[retrieve.Passage]) -> retrieve.Passage:
+    """The document whose passages rank best together."""
+    scores: dict[str, float] = {}
+    for p in found:
+        scores[p.src] = scores.get(p.src, 0.0) + p.score
+    best = max(scores, key=lambda k: (scores[k], k))
+    return next(p for p in found if p.src == best)
+
+
+def label_of(keys: Sequence[str]) -> str:
+    """The label of the first key; empty when there is none."""
+    return schema.label_of(keys[0]) if keys else ""

@@ -1,0 +1,87 @@
+"""One run on its way: tool calls become steps, findings become claims to be checked.
+
+A tool that fails is a step with an error, never an exception through the page.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from brain.errors import Cancelled, StoreDown
+from brain.tools import Tool
+from brain.tools.asking import Asking
+from brain.types import Quote, Result, State, Step
+
+EMPTY = Result(())
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One sentence an engine proposes, with the keys and quotes it rests on. `step` is the number of
+    the step whose rows it states; `aggregate` says that the step's own query is its anchor."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    step: int = 0
+    aggregate: bool = False
+
+
+@dataclass
+class Draft:
+    """What an engine has to say before it is checked."""
+
+    items: list[str] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    state: State = "answered"
+    lead: str = ""
+    entries: list[str] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+
+
+class Run:
+    """The steps of one run and the means to add to them."""
+
+    def __init__(self, ctx: Asking, tools: Mapping[str, Tool], on_step: Callable[[Step], None] | None = None) -> None:
+        self.ctx, self._tools, self._on_step = ctx, tools, on_step
+        self.steps: list[Step] = []
+
+    def call(self, tool: str, why: str, **args: Any) -> Result:
+        """Calls a tool and notes the step; what went wrong is in the step and the result is empty."""
+        began = time.perf_counter()
+        error = None
+        result = EMPTY
+        try:
+            result = self._tools[tool].run(self.ctx, **args)
+        except (StoreDown, Cancelled):
+            raise
+        except Exception as err:  # noqa: BLE001 - the one place where a tool's failure becomes a step
+            error = str(err).splitlines()[0] if str(err) else type(err).__name__
+        self.add(tool, why, args, result, error, (time.perf_counter() - began) * 1000)
+        return result
+
+    def add(self, tool: str, why: str, args: Mapping[str, Any], result: Result, error: str | None = None, ms: float | None = None) -> None:
+        """Notes a step that was made outside `call`."""
+        step = Step(
+            len(self.steps) + 1, tool, why, dict(args), result.query, result.params, result.rows, result.nodes, result.edges,
+            result.ms if ms is None else ms, result.server_ms, error,
+        )  # fmt: skip
+        self.steps.append(step)
+        if self._on_step:
+            self._on_step(step)
+
+    def lookup(self, query: str, **params: Any) -> Sequence[Mapping[str, Any]]:
+        """Rows of an internal query, for linking; not a step of its own."""
+        return self.ctx.run(query, **params).rows
+
+    @property
+    def last(self) -> int:
+        """The number of the step made last."""
+        return len(self.steps)
+
+    def names(self) -> dict[str, str]:
+        """Key -> name of everything the run has met."""
+        return {n.key: n.name for s in self.steps for n in s.nodes}

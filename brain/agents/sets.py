@@ -1,0 +1,305 @@
+"""Questions about many things at once: how many, the most, per group, and the items themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import count, day, listing, short, titled
+
+MEASURED = ("prs", "issues", "reviews", "approvals", "change_requests", "comments", "commits", "releases", "files")
+SHOWN = 40
+_GROUP_NOUNS = {"people": "person", "repositories": "repository", "directories": "directory", "labels": "label", "months": "month", "years": "year", "files": "file"}
+
+
+def event_kind(u: Understanding) -> str:
+    """What is counted, from the noun asked for or, where that names a group, from the verbs."""
+    nouns = [k for k in _nouns(u) if k in MEASURED]
+    if u.kind in MEASURED and u.kind not in _GROUP_NOUNS:
+        return _by_verb(u, u.kind)
+    by_noun = next((k for k in nouns if k not in _GROUP_NOUNS), "")
+    if by_noun:
+        return _by_verb(u, by_noun)
+    if u.kind == "files" and u.want == "count" and not nouns[1:] and not u.most:
+        return "files"
+    for aspect, kind in (("approve", "approvals"), ("changes_requested", "change_requests"), ("review", "reviews"), ("comment", "comments")):
+        if u.has(aspect):
+            return kind
+    return "commits" if re.search(r"\bcommit", u.masked, re.I) else "prs"
+
+
+def _nouns(u: Understanding) -> list[str]:
+    from brain.agents.understand import _NOUN
+
+    return [str(m.lastgroup) for m in _NOUN.finditer(u.masked)]
+
+
+def _by_verb(u: Understanding, kind: str) -> str:
+    """Reviews that are approvals or change requests are counted as such."""
+    if kind == "reviews":
+        return "approvals" if u.has("approve") and "without_approval" not in u.flags else "change_requests" if u.has("changes_requested") else kind
+    return kind
+
+
+def filters(u: Understanding, kind: str) -> dict[str, Any]:
+    """The arguments of `measure` and `list_items` that the question's filters come to."""
+    args: dict[str, Any] = {"kind": kind}
+    repos = [k for m in u.links.of("Repo") for k in m.keys]
+    if repos:
+        args["repos"] = repos
+    paths = u.links.of("File", "Directory")
+    if paths:
+        args["path"] = paths[0].keys[0]
+    _persons(u, kind, args)
+    if u.labels and kind in ("prs", "issues"):
+        args["labels"] = list(u.labels)
+    if u.state and kind in ("prs", "issues"):
+        args["state"] = u.state if kind == "prs" or u.state in ("open", "closed") else "closed"
+    if kind == "prs" and args.get("state") == "closed" and not re.search(r"un-?merged|without", u.masked, re.I):
+        args["state"] = "ended" if u.kind != "prs" else "closed"
+    _window(u, kind, args)
+    _tags(u, args)
+    if "without_approval" in u.flags:
+        args["without_approval"] = True
+    if "others" in u.flags:
+        args["exclude_own"] = True
+    if "once" in u.flags:
+        args["once"] = True
+    if "bots" in u.flags:
+        args["bots"] = True
+    if re.search(r"\bdrafts?\b(?! revision)", u.masked, re.I) and kind == "prs":
+        args["draft"] = True
+    return args
+
+
+def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
+    people = u.links.of("Person")
+    if not people:
+        return
+    roles = list(u.roles.values())
+    by_role: dict[str, list[str]] = {}
+    for m, role in zip(people, roles, strict=False):
+        by_role.setdefault(role, []).append(m.keys[0])
+    if len(by_role) > 1 and "author" in by_role:
+        args["authors"] = by_role.pop("author")
+    role, keys = next(iter(by_role.items()))
+    if kind == "issues" and role == "author":
+        role = "closer" if u.has("close") and not u.has("author") else "opener"
+    if kind in ("approvals", "change_requests") and role == "author" and not re.search(r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|got|receiv)", u.masked, re.I):
+        role = "reviewer"
+    args["persons"], args["role"] = keys, role
+
+
+def _window(u: Understanding, kind: str, args: dict[str, Any]) -> None:
+    if u.time.since is None and u.time.until is None:
+        return
+    if u.time.as_of is not None and u.state == "open":
+        return
+    if u.time.since is not None:
+        args["since"] = u.time.since
+    if u.time.until is not None:
+        args["until"] = u.time.until
+    if kind not in ("prs", "issues"):
+        return
+    if kind == "prs" and (u.state == "merged" or u.has("merge")) and u.state not in ("unmerged", "open"):
+        args["event"] = "merged"
+        args.setdefault("state", "merged")
+    elif (u.state in ("closed", "unmerged") or (u.has("close") and kind == "issues")) and not re.search(r"\b(?:open(?:ed)?|created|filed|raised|submitted|reported)\b", u.masked, re.I):
+        args["event"] = "closed"
+    else:
+        args["event"] = "created"
+        if u.state == "open" and not re.search(r"still|currently|remain", u.masked, re.I):
+            args.pop("state", None)
+
+
+def _tags(u: Understanding, args: dict[str, Any]) -> None:
+    tags = [m.keys[0] for m in u.links.of("Release")]
+    if not tags:
+        return
+    repo = tags[0].partition(":")[2].partition("@")[0]
+    args.setdefault("repos", [f"repo:{repo}"])
+    if len(tags) > 1:
+        args["from_release"], args["to_release"] = tags[:2]
+    elif re.search(r"(?:since|after|newer than|later than|following) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+        args["from_release"] = tags[0]
+    elif re.search(r"(?:until|up to|before|by) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+        args["to_release"] = tags[0]
+    else:
+        args["in_release"] = tags[0]
+
+
+def described(args: dict[str, Any]) -> str:
+    """The filters in words, for the claim."""
+    parts = []
+    if args.get("state"):
+        parts.append({"unmerged": "closed without merging", "ended": "merged or closed"}.get(args["state"], args["state"]))
+    if args.get("persons"):
+        parts.append(f"{args.get('role', 'author')} {listing([short(k) for k in args['persons']])}")
+    if args.get("authors"):
+        parts.append(f"author {listing([short(k) for k in args['authors']])}")
+    if args.get("labels"):
+        parts.append(f"labelled {listing(args['labels'])}")
+    if args.get("path"):
+        parts.append(f"touching {short(str(args['path']))}")
+    if args.get("repos"):
+        parts.append(f"in {listing([short(k) for k in args['repos']])}")
+    for key, word in (("from_release", "after"), ("to_release", "up to"), ("in_release", "first shipped in")):
+        if args.get(key):
+            parts.append(f"{word} {short(args[key])}")
+    if args.get("since") or args.get("until"):
+        last = args["until"] - 1 if args.get("until") else None
+        parts.append(f"{args.get('event', '')} from {day(args.get('since'))} to {day(last)}".strip())
+    for key, word in (("without_approval", "without any approval"), ("exclude_own", "not counting their own"), ("once", "each once")):
+        if args.get(key):
+            parts.append(word)
+    return ", ".join(parts)
+
+
+def anchors(args: dict[str, Any]) -> list[str]:
+    """The keys a filter names: what a claim about the result starts from."""
+    keys = [*args.get("repos", []), *args.get("persons", []), *args.get("authors", [])]
+    keys += [args[k] for k in ("path", "from_release", "to_release", "in_release") if args.get(k)]
+    return [k for k in dict.fromkeys(keys) if ":" in str(k)]
+
+
+def group_of(u: Understanding) -> tuple[str, int]:
+    """The grouping asked for, and the depth of directories."""
+    if u.group:
+        return u.group, 1
+    by = _GROUP_NOUNS.get(u.want) or (_GROUP_NOUNS.get(u.kind, "") if u.want == "count" and u.kind != "files" else "")
+    depth = re.search(r"(\w+)[- ]level", u.masked, re.I)
+    levels = {"top": 1, "first": 1, "second": 2, "two": 2, "third": 3, "three": 3}
+    return by, levels.get(depth[1].lower(), 1) if depth else 1
+
+
+def counted(u: Understanding, run: Run) -> Draft:
+    """How many there are under the question's filters."""
+    by, depth = group_of(u)
+    kind = event_kind(u)
+    args = filters(u, kind)
+    if by and not u.group:
+        return _how_many_groups(u, run, by, depth, args)
+    if by:
+        return ranked(u, run)
+    if "in_release" in args:
+        return _count_in_release(u, run, args)
+    got = run.call("measure", f"how many {kind}", **args)
+    n = int(got.rows[0]["n"]) if got.rows else 0
+    text = f"{count(n, kind)}: {described(args)}." if described(args) else f"{count(n, kind)} in all."
+    return Draft([str(n)], [Fact(text, tuple(anchors(args)), step=run.last, aggregate=True)], entries=anchors(args))
+
+
+def _count_in_release(u: Understanding, run: Run, args: dict[str, Any]) -> Draft:
+    release = args.pop("in_release")
+    got = run.call("measure", "how many first shipped in each release", **{**args, "by": "release", "top": 500})
+    n = next((int(r["n"]) for r in got.rows if r["key"] == release), 0)
+    return Draft([str(n)], [Fact(f"{count(n, args['kind'])} first shipped in {short(release)}.", (release,), step=run.last, aggregate=True)], entries=[release])
+
+
+def _how_many_groups(u: Understanding, run: Run, by: str, depth: int, args: dict[str, Any]) -> Draft:
+    extra = {"depth": depth} if by == "directory" else {}
+    if by == "person":
+        extra["by_role"] = acting_role(u, args["kind"])
+        args = _without_subject(u, args)
+    got = run.call("measure", f"how many different {u.kind}", **{**args, **extra, "by": by, "top": 100})
+    n = int(got.rows[0]["groups"]) if got.rows else 0
+    noun = {"person": "people", "repository": "repositories", "directory": "directories", "file": "files"}.get(by, f"{by}s")
+    return Draft([str(n)], [Fact(f"{n} {noun} ({args['kind'].replace('_', ' ')}: {described(args) or 'all'}).", tuple(anchors(args)), step=run.last, aggregate=True)], entries=anchors(args))
+
+
+def acting_role(u: Understanding, kind: str) -> str:
+    """Whose part in a pull request or issue the groups are, when people are asked for."""
+    if kind in ("prs",):
+        if u.has("approve") and "without_approval" not in u.flags:
+            return "approver"
+        if u.has("review"):
+            return "reviewer"
+        if u.has("merge") and re.search(r"who (?:\w+ )?merg|merg\w+ the most|most merges|merged by|mergers?\b|press", u.masked, re.I):
+            return "merger"
+        if u.has("comment"):
+            return "commenter"
+        return "author"
+    if kind == "issues":
+        return "closer" if u.has("close") and not u.has("author") else "opener"
+    return {"reviews": "reviewer", "approvals": "reviewer", "change_requests": "reviewer", "comments": "commenter"}.get(kind, "author")
+
+
+def _without_subject(u: Understanding, args: dict[str, Any]) -> dict[str, Any]:
+    """When people are asked for, a named person is the other side: whose work, not whose doing."""
+    if args.get("persons") and args.get("role") != "author":
+        return args
+    return {**args, "role": "author"} if args.get("persons") else args
+
+
+def ranked(u: Understanding, run: Run, top: int = 0) -> Draft:
+    """The groups with the most (or fewest), each with its number."""
+    by, depth = group_of(u)
+    kind = event_kind(u)
+    args = _without_subject(u, filters(u, kind))
+    extra: dict[str, Any] = {"depth": depth} if by == "directory" else {}
+    if by == "person":
+        extra["by_role"] = acting_role(u, kind)
+    if u.least:
+        extra["order"] = "least"
+    elif by in ("month", "year") and not u.most:
+        extra["order"] = "key"
+    limit = u.top or top or (1 if (u.most or u.least) and not _plural(u) else 5 if u.most or u.least else 200)
+    got = run.call("measure", f"{kind} for each {by}", **{k: v for k, v in {**args, **extra}.items() if k != "in_release"}, by=by, top=max(limit + 5, 20))
+    rows = list(got.rows)
+    kept = rows[:limit]
+    if limit == 1 and rows:
+        kept = [r for r in rows if r["n"] == rows[0]["n"]]
+    facts = [_group_fact(r, kind, by, run.last) for r in kept[:SHOWN]]
+    items = [str(r["key"]) for r in kept]
+    if u.want == "count":
+        items = [f"{r['key']}={r['n']}" if u.group else str(r["n"]) for r in kept]
+    lead = f"{kind.replace('_', ' ').capitalize()} by {by}{', ' + described(args) if described(args) else ''}:"
+    if not rows:
+        facts = [Fact(f"Nothing that is loaded fits: {kind.replace('_', ' ')} {described(args)}.", tuple(anchors(args)), step=run.last, aggregate=True)]
+    return Draft(items, facts, entries=anchors(args), lead=lead)
+
+
+def _plural(u: Understanding) -> bool:
+    return bool(re.search(r"\b(?:who are|which (?:\w+ ){0,2}(?:people|reviewers|authors|contributors|repos|repositories|files|directories|labels|developers|engineers)|the (?:most \w+ )?(?:people|reviewers|authors|contributors|files))\b", u.masked, re.I))
+
+
+def _group_fact(r: Any, kind: str, by: str, step: int) -> Fact:
+    key = str(r["key"])
+    cites = (key,) if ":" in key else ()
+    return Fact(f"{titled(key, str(r.get('name') or '')) if ':' in key else key}: {count(int(r['n']), kind)}.", cites, step=step, aggregate=True)
+
+
+def listed(u: Understanding, run: Run) -> Draft:
+    """The items themselves under the question's filters."""
+    kind = u.want if u.want in MEASURED else event_kind(u)
+    args = filters(u, kind)
+    release = args.pop("in_release", None)
+    if release:
+        args["to_release"] = release
+    order = "oldest" if "first" in u.flags else "newest"
+    one = ("recent" in u.flags or "first" in u.flags) and not u.top and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
+    limit = u.top or (1 if one else 500)
+    got = run.call("list_items", f"the {kind} that fit", **args, limit=limit, order=order)
+    items = list(dict.fromkeys(str(r["key"]) for r in got.rows))
+    total = int(got.rows[0]["total"]) if got.rows and got.rows[0].get("total") is not None else len(items)
+    facts = [_item_fact(r, run.last) for r in got.rows[:SHOWN]]
+    what = described(args)
+    lead = f"{count(total, kind)}{': ' + what if what else ''}."
+    if not items:
+        facts = [Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)]
+    return Draft(items, facts, entries=anchors(args), lead=lead)
+
+
+def _item_fact(r: Any, step: int) -> Fact:
+    key = str(r["key"])
+    by = f", by {r['author']}" if r.get("author") else ""
+    state = f", {r['state']}" if r.get("state") else ""
+    return Fact(f"{titled(key, str(r.get('name') or ''))}{by}{state}, {day(r.get('at'))}.", (key,), step=step, aggregate=True)
+
+
+def narrowed(u: Understanding, **changes: Any) -> Understanding:
+    """The same question with some roles read differently."""
+    return replace(u, **changes)

@@ -1,0 +1,98 @@
+"""Questions of a kind of their own: connections, rankings, activity, impact, triage drafts."""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import count, day, listing, short, titled
+
+DAY = 86_400
+
+
+def connect(u: Understanding, run: Run, a: str, b: str) -> Draft:
+    """The shortest ways between two things over work, hubs left out."""
+    got = run.call("connect", f"how {short(a)} and {short(b)} hang together", a=a, b=b)
+    names = run.names()
+    facts, items = [], []
+    for row in got.rows:
+        path = [str(k) for k in row["path"]]
+        steps = " → ".join([titled(path[0], names.get(path[0], "")), *(f"[{rel}] {titled(k, names.get(k, ''))}" for rel, k in zip(row["rels"], path[1:], strict=False))])
+        facts.append(Fact(f"{steps} ({row['hops']} hops).", tuple(path), step=run.last))
+        items += [k for k in path[1:-1] if k not in items]
+    if not facts:
+        facts = [Fact(f"No way of at most four hops between {short(a)} and {short(b)} is loaded.", (a, b), step=run.last)]
+    return Draft(items, facts, entries=[a, b])
+
+
+def rank(u: Understanding, run: Run) -> Draft:
+    """Who or what stands out by graph measures, in plain words."""
+    m = u.masked
+    by = "clusters" if re.search(r"clusters?|groups? of files|communit", m, re.I) else "bridges" if re.search(r"bridg|bottleneck|together|connects?", m, re.I) else "reviewers"
+    got = run.call("rank", {"clusters": "groups of files that change together", "bridges": "who and what connects the rest", "reviewers": "whose reviews matter most"}[by], by=by, k=u.top or 10)
+    if by == "clusters":
+        facts = [Fact(f"Group {r['place']}: {count(int(r['size']), 'files')}, among them {listing([short(k) for k in r['keys']], 6)}.", tuple(str(k) for k in r["keys"][:6]), step=run.last, aggregate=True) for r in got.rows]
+        return Draft([str(k) for r in got.rows for k in r["keys"]], facts, lead="Files that change together, by label propagation:")
+    rows = [r for r in got.rows if not re.search(r"\b(?:who|person|people)\b", m, re.I) or str(r["key"]).startswith("person:")]
+    rows = rows[: u.top or (1 if u.most and not re.search(r"people|reviewers|who are", m, re.I) else len(rows))]
+    what = "Passes between repositories and people most often (betweenness)" if by == "bridges" else "Reviews for those who review much themselves (PageRank)"
+    return Draft([str(r["key"]) for r in rows], [Fact(f"{r['place']}. {titled(str(r['key']), str(r['name']))}.", (str(r["key"]),), step=run.last, aggregate=True) for r in rows], lead=f"{what}:")
+
+
+def activity(u: Understanding, run: Run, targets: list[str], as_of: int) -> Draft:
+    """What happened in a repository, path or to a person in a window (the last 30 days by default)."""
+    until = u.time.until or as_of
+    since = u.time.since or until - 30 * DAY
+    draft = Draft(entries=targets)
+    for target in targets[:5]:
+        got = run.call("activity", f"what happened in {short(target)}", target=target, since=since, until=until)
+        names = run.names()
+        for r in got.rows:
+            if not r["n"]:
+                continue
+            keys = [str(k) for k in r["keys"] or []]
+            what = str(r["what"]).replace("prs_", "pull requests ").replace("issues_", "issues ").replace("_", " ")
+            draft.facts.append(Fact(f"{short(target)}: {r['n']} {what}, such as {listing([titled(k, names.get(k, '')) for k in keys], 3)}.", (target, *keys), step=run.last, aggregate=True))
+            draft.items += [k for k in keys if k not in draft.items]
+    draft.lead = f"From {day(since)} to {day(until)}:"
+    if not draft.facts:
+        draft.facts.append(Fact(f"Nothing that is loaded happened in {listing([short(t) for t in targets])} from {day(since)} to {day(until)}.", tuple(targets), step=run.last, aggregate=True))
+    return draft
+
+
+def triage(u: Understanding, run: Run, key: str) -> Draft:
+    """Likely duplicates, reviewers and labels for an issue, as a draft for a person."""
+    got = run.call("draft_triage", "what similar issues came to", key=key)
+    wanted = {s for s, p in (("duplicate", r"duplicat|similar|like"), ("reviewer", r"reviewer|assign|people|who"), ("label", r"label")) if re.search(p, u.masked, re.I)}
+    rows = [r for r in got.rows if not wanted or r["section"] in wanted]
+    words = {"duplicate": "may be the same", "reviewer": "could review it", "label": "as a label"}
+    facts = [Fact(f"Draft: {titled(str(r['key']), str(r['name']))} {words[r['section']]}, because of {listing([short(str(b)) for b in r['because']], 3)}.", (*([str(r["key"])] if ":" in str(r["key"]) else []), *(str(b) for b in r["because"][:3])), step=run.last) for r in rows]
+    if not facts:
+        facts = [Fact(f"Nothing similar to {short(key)} is loaded.", (key,), step=run.last)]
+    return Draft([str(r["key"]) for r in rows], facts, entries=[key], lead="A draft, nothing was changed:")
+
+
+def cochange(u: Understanding, run: Run, path: str) -> Draft:
+    """The files that change together with a file, most often first."""
+    got = run.call("expand", f"what changes together with {short(path)}", key=path, rels=["CO_CHANGES"], k=200)
+    n_of = {frozenset((e.src, e.dst)): int(e.props.get("n", 0)) for e in got.edges if e.rel == "CO_CHANGES"}
+    others = sorted({str(r["key"]) for r in got.rows}, key=lambda k: (-n_of.get(frozenset((path, k)), 0), k))
+    limit = u.top or (1 if u.most and re.search(r"\bfile\b", u.masked, re.I) else 10)
+    kept = others[:limit]
+    facts = [Fact(f"{short(k)} changed together with {short(path)} {n_of.get(frozenset((path, k)), 0)} times.", (k, path), step=run.last) for k in kept]
+    if not facts:
+        facts = [Fact(f"No file that is loaded changed together with {short(path)} more than once.", (path,), step=run.last)]
+    return Draft(kept, facts, entries=[path])
+
+
+def impact(u: Understanding, run: Run, path: str) -> Draft:
+    """What a change to a path runs into: open pull requests there, and what changes together."""
+    got = run.call("impact", f"what touches {short(path)}", path=path)
+    rows = {s: [r for r in got.rows if r["section"] == s] for s in ("open", "merged", "co_changes")}
+    facts = [Fact(f"Open: {titled(str(r['key']), str(r['name']))} by {r['author']}, touching {listing([short(str(f)) for f in r['files']], 4)}.", (str(r["key"]), path), step=run.last) for r in rows["open"]]
+    if not facts:
+        facts.append(Fact(f"No open pull request that is loaded touches {short(path)}.", (path,), step=run.last))
+    facts += [Fact(f"Changes together: {short(str(r['key']))} ({r['n']} times).", (str(r["key"]), path), step=run.last) for r in rows["co_changes"][:8]]
+    facts += [Fact(f"Merged lately: {titled(str(r['key']), str(r['name']))} on {day(r['at'])}.", (str(r["key"]), path), step=run.last) for r in rows["merged"][:5]]
+    return Draft([str(r["key"]) for r in rows["open"]], facts, entries=[path])

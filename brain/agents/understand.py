@@ -1,0 +1,281 @@
+"""What a question asks for: the type of answer, the relations its verbs name, and its filters.
+
+No list of questions. Words are read by role (what is asked for, who did what, when, in which
+state), so that any phrasing built from these roles is understood the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from brain.text.linking import Links, Mention
+from brain.text.timewords import TimeWords
+
+_MASK = {"Person": "PERSON", "Repo": "REPO", "PullRequest": "ITEM", "Issue": "ITEM", "Commit": "COMMIT", "Release": "RELEASE", "File": "PATH", "Directory": "PATH", "Concept": "CONCEPT"}
+
+ASPECTS: dict[str, str] = {
+    "changes_requested": r"request(?:s|ed|ing)? (?:for )?changes|change requests?|changes? (?:were |was |been )?requested|ask(?:s|ed|ing)? for changes|push(?:es|ed|ing)? back|block(?:s|ed|ing)|reject(?:s|ed|ing)?",
+    "approve": r"approv\w+|sign(?:s|ed|ing)?[ -]?off|lgtm|green[ -]?li(?:t|ghted)|thumbs[ -]up|\+1",
+    "review": r"(?<!code )review(?:s|ed|er|ers|ing)?\b|code reviews?|look(?:s|ed|ing)? over|inspect\w*|scrutini\w+|gave feedback|feedback on",
+    "merge": r"merg(?:e|es|ed|ing|er|ers)\b|land(?:s|ed|ing)?\b|press(?:ed)? the (?:merge )?button|integrat(?:e|ed|es)",
+    "comment": r"comment\w*|discuss(?:es|ed|ing|ion|ions)?|weigh(?:s|ed|ing)? in|chim\w+ in|repl(?:y|ies|ied)|participa\w+|took part|take part|debat\w+|conversation|talk(?:s|ed)? about it|said|say",
+    "close": r"clos(?:e|es|ed|ing)\b|fix(?:es|ed|ing)?\b|resol(?:ve|ves|ved|ving|ution)\b|address(?:es|ed|ing)?\b|solv(?:e|es|ed|ing)\b|took care of|takes? care of|dealt with|deals? with|settl(?:e|es|ed)\b|fixer|remed\w+",
+    "ship": r"ship(?:s|ped|ping)?\b|releas(?:e|es|ed|ing)\b|went out|go(?:es)? out|made it into|make it into|g[eo]t into|got in\b|includ(?:e|es|ed|ing)\b|contain(?:s|ed|ing)?\b|first (?:version|tag|draft)|carr(?:y|ies|ied)\b|deliver(?:s|ed)?\b|roll(?:s|ed)? out|available|publish\w*|part of|end(?:s|ed)? up in|appear(?:s|ed)?\b|tagged|come out|came out|bundl\w+|pick(?:s|ed)? up",
+    "know": r"know(?:s|n|ing|ledge\w*|ledgeable)?\b|expert\w*|familiar\w*|go-?to\b|(?:should|could|can|do|would|to) (?:i|we|one|you)? ?(?:ask|talk|speak|turn|go|approach|consult|ping|contact|reach)\b|ask about|understand\w*|experience\w*|owner\w*|owns?\b|responsible|maintain\w*|best person|right person|best suited|most qualified|in charge|expertise|point of contact|specialist\w*|has the context|have the context|should review|could review|good reviewers?|suitable reviewers?|best reviewers?|who could help|who can help|background in|worked (?:the )?most on|bus factor",
+    "cochange": r"(?:chang|modif|touch|edit|mov|updat|evolv|altered|commit)\w*(?: \w+){0,3} (?:together|alongside|in tandem|in lockstep|along with|at the same time|jointly)|co-?chang\w*|coupl(?:ed|ing)|usually (?:changes?|changed|edited|touched|moves?) with|(?:often|frequently|usually|typically|tends? to|always)(?: \w+){0,3} (?:together|with PATH|alongside|as well)|travel\w* with|goes? together|go hand in hand|companion\w*|same (?:pull requests?|prs?|commits?|changes?) as",
+    "touch": r"touch(?:es|ed|ing)?\b|chang(?:e|es|ed|ing)\b|modif\w+|edit(?:s|ed|ing)?\b|affect\w*|alter\w*|updat(?:e|es|ed|ing)\b|impact\w*|hit(?:s|ting)?\b|rework\w*|rewrit\w*|conflict\w*|collid\w*|in flight|under way|pending|work(?:s|ed|ing)? (?:on|in)|commit(?:s|ted|ting)? to|edit(?:or|ors)\b|interfer\w*|mess(?:es|ed)? with",
+    "mention": r"mention\w*|refer(?:s|red|ring|ence|ences|enced|encing)?\b|cit(?:e|es|ed|ing|ation)\b|link(?:s|ed|ing)?(?: back)? to|point(?:s|ed|ing)? (?:back )?(?:to|at)|cross-?ref\w*|name(?:s|d)? in|relat(?:e|es|ed) to",
+    "author": r"wrote|writ(?:e|es|ten|ing)\b|author(?:s|ed|ing|ship)?\b|creat(?:e|es|ed|or|ing)\b|rais(?:e|es|ed|ing)\b|submit(?:s|ted|ter|ting)?\b|propos(?:e|es|ed|er|ing)\b|sen[dt]s?\b|contribut\w+|open(?:ed|s|er|ing)\b|fil(?:ed|es|er|ing)\b|report(?:ed|er|s|ing)\b|implement\w*|made\b|make\b|produc\w+|behind\b|came up with|started|did\b.*\bopen\b|put (?:up|forward|in)|brought up|develop(?:ed|s|ing)\b|introduc\w+|commit(?:ted|ter|ters)\b",
+    "assign": r"assign\w*",
+    "revert": r"revert\w*|back(?:ed)? out|undid|undo(?:ne)?|roll(?:ed)? back",
+}  # fmt: skip
+_ASPECTS = {name: re.compile(rf"\b(?:{pattern})", re.I) for name, pattern in ASPECTS.items()}
+
+_PERSON_NOUN = r"(?:people|persons?|reviewers?|authors?|contributors?|committers?|maintainers?|developers?|engineers?|commenters?|participants?|experts?|approvers?|colleagues?|folks|individuals?|users?|mergers?|members?|owners?|specialists?|teammates?|reporters?|editors?|implementers?|someone|somebody|anyone|logins?)"
+_PR_NOUN = r"(?:prs?|pull[ -]?requests?|pulls|merge[ -]?requests?|mrs?|patch(?:es)?|changes|change|changesets?|fix|fixes|proposals?|contributions?)"
+NOUNS: tuple[tuple[str, str], ...] = (
+    ("change_requests", r"change requests?|requests? for changes|changes[- ]requested reviews?"),
+    ("approvals", r"approvals?|approving reviews?|sign-?offs?"),
+    ("reviews", r"(?:code )?reviews(?= |$|\?|,)|code review"),
+    ("comments", r"(?:review )?comments?|replies"),
+    ("commits", r"commits?"),
+    ("releases", r"releases?|versions?|tags?|drafts? revisions?|revisions?"),
+    ("directories", r"director(?:y|ies)|folders?|subtrees?|areas?|modules?|components?"),
+    ("files", r"files?|documents?|sources?"),
+    ("repositories", r"repos?\b|repositor(?:y|ies)|projects?"),
+    ("labels", r"labels?"),
+    ("issues", r"issues?|tickets?|bugs?(?: reports?)?|problems?|reports?"),
+    ("prs", _PR_NOUN),
+    ("people", _PERSON_NOUN),
+    ("months", r"months?"),
+    ("years", r"years?"),
+    ("concepts", r"topics?|concepts?|terms?|subjects?"),
+)
+_NOUN = re.compile("|".join(rf"(?P<{name}>\b(?:{pattern})\b)" for name, pattern in NOUNS), re.I)
+
+_COUNT = re.compile(r"\b(?:how many|how much|number of|count(?: of| the| how| all)?\b|how often|how frequently|total (?:number|count|of)|tally|what'?s the (?:total|count)|amount of|quantity of|in total)", re.I)
+_WHO = re.compile(r"\b(who|whose|whom|who'?s|by whom)\b", re.I)
+_WHEN = re.compile(r"\b(when|what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b", re.I)
+_WHY = re.compile(r"\b(why|what(?:'s| is| was| were)? the (?:reason|rationale|motivation|argument)s?|how come|what for|reason(?:ing)? behind|rationale)\b", re.I)
+_YESNO = re.compile(r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b(?! (?:you|we) (?:tell|list|show|name|give|find|say))", re.I)
+_WHICH = re.compile(r"\b(?:which|what|list|show(?: me)?|name|give(?: me)?|find(?: me)?|tell me|enumerate|identify|any|all|are there|is there|get|display)\b", re.I)
+_MOST = re.compile(r"\b(most|top|biggest|highest|greatest|heaviest|busiest|leading|main|chief|primary|largest|maximum|more .{1,40} than any(?:one|body)?)\b", re.I)
+_LEAST = re.compile(r"\b(fewest|least|lowest|smallest|minimum|rarest|quietest)\b", re.I)
+_NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_N = r"(\d{1,3}|" + "|".join(_NUMBER_WORDS) + r")"
+_TOP_N = re.compile(rf"\b(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)[ -]{_N}\b|\b{_N} (?:most|top|biggest|busiest|best|leading|main|largest|latest|newest|oldest|recent|people|persons|reviewers|authors|contributors|experts|files|directories|repos|repositories|prs|pull requests|issues|labels|releases|commits)\b", re.I)
+_GROUPS = (
+    ("person", rf"(?:per|by|for each|for every|each|every|grouped by|broken down by|split by|which) (?:the )?(?:person|author|reviewer|contributor|people|developer|user|engineer|committer|merger|commenter)\b"),
+    ("repository", r"(?:per|by|for each|for every|each|every|grouped by|broken down by|split by|across|in each|in every) (?:the |of the )?(?:repo|repository|repositories|repos|project)\b"),
+    ("directory", r"(?:per|by|for each|each|grouped by|broken down by) (?:top-level )?(?:directory|folder|dir)\b"),
+    ("label", r"(?:per|by|for each|each|grouped by|broken down by) label\b"),
+    ("month", r"(?:per|by|for each|each|every|grouped by|broken down by|month by|in each) month\b|\bmonthly\b|month[- ]by[- ]month"),
+    ("year", r"(?:per|by|for each|each|every|grouped by|broken down by|year by|in each) year\b|\byearly\b|\bannual(?:ly)?\b|year[- ]by[- ]year"),
+    ("state", r"(?:per|by|for each|each|grouped by|broken down by) (?:state|status)\b"),
+)  # fmt: skip
+_STATES: tuple[tuple[str, str], ...] = (
+    ("unmerged", r"closed (?:without|but not|and never|but never)(?: being| ever being)?(?: a)? merg\w*|clos\w+ without (?:being |a |ever )?(?:merg\w+|landing)|abandon\w*|(?:were|was|got) (?:closed|dropped) un-?merged|never (?:got |been |was |were )?(?:merged|landed|made it)|un-?merged|not (?:been |get |got )?merged|didn'?t (?:get merged|land|make it)|rejected (?:prs?|pull requests?)|declined|discarded|thrown away|given up"),
+    ("open", r"(?:still |currently |yet |were |was |is |are |remain(?:s|ed|ing)? |left |stood |stay(?:s|ed)? )?open\b(?!s)|outstanding|in flight|pending|unresolved|not yet (?:closed|merged)|awaiting|waiting to|under way|not been closed"),
+    ("merged", r"\bmerged\b|\blanded\b|\baccepted\b|went in\b|got in\b|integrated\b"),
+    ("closed", r"\bclosed\b|\bresolved\b|\bfinished\b"),
+)  # fmt: skip
+_WITHOUT_APPROVAL = re.compile(r"without (?:any |a single |an |being |having been |ever being |getting |receiving (?:any |an )?|formal )*(?:approv\w+|sign-?off)|un-?approved|no (?:formal |recorded |single )?approv\w+|nobody (?:had )?approved|no one (?:had )?approved|lack\w* (?:an |any )?approv\w+|(?:not|never|weren'?t|wasn'?t) (?:been )?approved|zero approv\w+|missing (?:an )?approv\w+", re.I)
+_WITHOUT_REVIEW = re.compile(r"without (?:any |a single |a |being |having been |ever being )*review\w*|un-?reviewed|no reviews?\b|nobody (?:had )?reviewed|no one (?:had )?reviewed|(?:not|never) (?:been )?reviewed", re.I)
+_OTHERS = re.compile(r"other people'?s|others'|someone else'?s|(?:not counting|exclud\w+|ignoring|leaving (?:out|aside)|apart from|besides|except|other than|minus|disregarding) (?:\w+ ){0,2}(?:own|self|themselves|authors?)|non-?self|not their own|by (?:other people|others|someone (?:else|other))|on (?:other people|others)|self-reviews? (?:excluded|aside|don'?t count)|that (?:they|he|she) (?:did not|didn'?t) (?:write|author|open)", re.I)
+_ONCE = re.compile(r"distinct|each (?:pr|pull request|issue|one) once|counting each (?:\w+ )?(?:pr|pull request)? ?once|different (?:prs?|pull requests?)|unique", re.I)
+_BOTS = re.compile(r"includ\w+ (?:the )?bots|bots included|with bots|bots? (?:as well|too)|count(?:ing)? bots", re.I)
+_CROSS = re.compile(r"(?:other|another|different|foreign|outside|external) (?:repo\w*|project\w*)|cross-?repo\w*|across repo\w*|elsewhere|outside (?:of )?REPO|from REPO\d? (?:to|into)", re.I)
+_BOTH = re.compile(r"\bboth\b|in common|common to|shared|overlap\w*|as well as|\band also\b|intersect\w*|at once|two repos", re.I)
+_AND_ANY = re.compile(r"\b(?:label(?:l?ed|s)?|tagged|marked|carr(?:y|ies|ying)|with (?:the )?label)\b", re.I)
+SPECIAL: tuple[tuple[str, str], ...] = (
+    ("triage", r"triag\w*|possible duplicates?|likely duplicates?|duplicates? of|is (?:it|this|ITEM\d) a duplicate|similar issues?|issues? (?:similar|like)|(?:suggest|propose|recommend|pick) (?:\w+ ){0,2}(?:reviewers?|labels?|assignees?|people)"),
+    ("connect", r"how (?:is|are|does|do|was|were) .{0,80}(?:connected|related|linked|tied|relate|connect)|(?:connection|link|path|relation(?:ship)?|chain) (?:between|from|that)|what (?:connects|links|ties|joins)|degrees of separation|anything to do with"),
+    ("rank", r"(?:most )?(?:influential|central|pivotal|well-connected|important (?:people|reviewers?|person)|key (?:people|reviewers?|players?)|page ?rank|betweenness)|bridg\w+|bottleneck\w*|hold(?:s|ing)? .{0,20}together|connects? the (?:repos|repositories|projects)|clusters?\b|groups of files|communit(?:y|ies) of files"),
+    ("activity", r"what(?:'s| is| has| have| was)?(?: been)? (?:happen\w*|going on|new|up|changed|occurr\w*)|what (?:went on|happened)|recent (?:activity|developments?|changes|work)|summar\w+ (?:of )?(?:the )?(?:activity|work|changes|last|what)|activity (?:in|of|on|for|by)|catch me up|overview of|state of (?:affairs|play)|busy (?:with|on)|up to\b(?! date)|been doing|working on (?:lately|recently|these days|now)|latest (?:news|work)"),
+)  # fmt: skip
+_SPECIAL = tuple((name, re.compile(rf"\b(?:{pattern})", re.I)) for name, pattern in SPECIAL)
+_RECENT = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|last|recent(?:ly)?)\b", re.I)
+_FIRST = re.compile(r"\b(?:oldest|earliest|first|longest[- ]standing|original(?:ly)?)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """The roles found in a question. `want` is the answer type: a noun of NOUNS, or count, date,
+    text, yesno. `masked` is the question with every mention replaced by its kind and number."""
+
+    question: str
+    masked: str
+    links: Links
+    time: TimeWords
+    want: str
+    kind: str
+    aspects: tuple[str, ...] = ()
+    special: str = ""
+    group: str = ""
+    top: int = 0
+    most: bool = False
+    least: bool = False
+    state: str = ""
+    roles: dict[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+
+    def has(self, *aspects: str) -> bool:
+        """Does the question speak of any of these relations?"""
+        return any(a in self.aspects for a in aspects)
+
+
+def mask(question: str, mentions: Sequence[Mention], time: TimeWords) -> tuple[str, dict[str, Mention]]:
+    """The question with mentions as PERSON0, REPO1, ... and time words taken out."""
+    names: dict[str, Mention] = {}
+    pieces: list[tuple[int, int, str]] = [(a, b, " ") for a, b in time.spans]
+    for i, m in enumerate(x for x in mentions if x.label != "Concept"):
+        name = f"{_MASK.get(m.label, 'THING')}{i}"
+        names[name] = m
+        pieces.append((m.start, m.end, name))
+    text = question
+    for a, b, name in sorted(pieces, reverse=True):
+        text = text[:a] + name + text[b:]
+    return text, names
+
+
+def understand(question: str, links: Links, time: TimeWords, labels: dict[str, str], previous: Understanding | None = None) -> Understanding:
+    """Reads the roles of a question whose mentions and time words are known. `labels` are the
+    organisation's issue labels (lower case to spelling)."""
+    masked, names = mask(question, links.mentions, time)
+    found_labels, masked = _labels(masked, labels)
+    aspects = tuple(name for name, pattern in _ASPECTS.items() if pattern.search(masked))
+    special = next((name for name, pattern in _SPECIAL if pattern.search(masked)), "")
+    want, kind = _want(masked)
+    group = next((name for name, pattern in _GROUPS if re.search(rf"\b{pattern}" if pattern[0] == "(" else pattern, masked, re.I)), "")
+    top = _TOP_N.search(masked)
+    state = next((name for name, pattern in _STATES if re.search(pattern, masked, re.I)), "")
+    flags = {
+        name
+        for name, pattern in (
+            ("without_approval", _WITHOUT_APPROVAL), ("without_review", _WITHOUT_REVIEW), ("others", _OTHERS), ("once", _ONCE), ("bots", _BOTS),
+            ("cross", _CROSS), ("both", _BOTH), ("recent", _RECENT), ("first", _FIRST), ("when", _WHEN), ("why", _WHY), ("who", _WHO), ("count", _COUNT),
+        )
+        if pattern.search(masked)
+    }  # fmt: skip
+    number = (top[1] or top[2] or "").lower() if top else ""
+    return Understanding(
+        question, masked, links, time, want, kind, aspects, special, group,
+        int(number) if number.isdigit() else _NUMBER_WORDS.get(number, 0),
+        bool(_MOST.search(masked)), bool(_LEAST.search(masked)), state, _roles(masked, names, kind), found_labels, frozenset(flags),
+        tuple(_content(masked)),
+    )  # fmt: skip
+
+
+def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
+    """Issue labels named as labels: quoted or beside the word label, or tagged, or marked."""
+    found: list[str] = []
+    if not _AND_ANY.search(masked):
+        return (), masked
+    for low in sorted(labels, key=len, reverse=True):
+        pattern = re.compile(rf"[`\"'“”]?(?<![\w-]){re.escape(low)}(?![\w-])[`\"'“”]?", re.I)
+        spot = pattern.search(masked)
+        cue = spot and _AND_ANY.search(masked[max(0, spot.start() - 40) : spot.end() + 12])
+        if spot and cue:
+            found.append(labels[low])
+            masked = masked[: spot.start()] + "LABEL" + masked[spot.end() :]
+    return tuple(found), masked
+
+
+def _want(masked: str) -> tuple[str, str]:
+    """(answer type, the kind of thing asked about)."""
+    nouns = [(m.start(), str(m.lastgroup)) for m in _NOUN.finditer(masked)]
+    first = nouns[0][1] if nouns else ""
+    count = _COUNT.search(masked)
+    who, when, why = _WHO.search(masked), _WHEN.search(masked), _WHY.search(masked)
+    which = _WHICH.search(masked)
+    if count and not (which and which.start() < count.start() and "how many" not in masked.lower()[: count.start() + 9]):
+        return "count", next((n for at, n in nouns if at >= count.start()), first)
+    if why:
+        return "text", first
+    head = next((n for at, n in nouns if not which or at > which.start()), first)
+    if when and (not which or when.start() <= which.start()) and (not who or when.start() < who.start()):
+        return "date", first
+    if who and (not which or who.start() <= which.start() or not head or who.start() < next(at for at, n in nouns if n == head)):
+        return "people", head if head not in ("people", "") else first
+    if which and head and _near(masked, which.end(), nouns):
+        return head, head
+    if _YESNO.search(masked):
+        return "yesno", first
+    if re.match(r"\s*(?:what|how|explain|describe|tell me about|summar\w+)\b", masked, re.I) and not (which and head and _near(masked, which.end(), nouns)):
+        return "text", first
+    return (head, head) if head else ("text", "")
+
+
+def _near(masked: str, start: int, nouns: list[tuple[int, str]]) -> bool:
+    """The noun asked for follows the question word with at most a few adjectives between."""
+    after = [at for at, _ in nouns if at >= start]
+    if not after:
+        return False
+    between = masked[start : after[0]]
+    return len(between.split()) <= 5 and not re.search(r"\b(?:is|are|was|were|did|does|do|has|have|about|that|in|of|by|to|on|for)\b(?! (?:the|all|every|each)\b)", between)
+
+
+_ROLE_VERBS = (
+    ("reviewer", r"review\w*|approv\w+|sign\w*[ -]?off|request\w* changes|ask\w* for changes|look\w* over|block\w*"),
+    ("merger", r"merg\w+|land\w*"),
+    ("commenter", r"comment\w*|repl\w+|discuss\w*|weigh\w* in|chim\w+ in|participa\w+"),
+    ("assignee", r"assign\w*"),
+    ("author", r"wrote|writ\w+|author\w*|creat\w+|rais\w+|submit\w*|propos\w+|sen[dt]\w*|contribut\w+|open\w*|fil\w+|report\w*|made|mak\w+|commit\w*|touch\w*|chang\w+|modif\w+|edit\w*|work\w*|fix\w*|clos\w+|did|implement\w*|introduc\w+|start\w*|push\w*|ship\w*|put|land\w*"),
+)
+
+
+def _roles(masked: str, names: dict[str, Mention], kind: str) -> dict[str, str]:
+    """Placeholder of each person -> the part they play: reviewer, merger, commenter, assignee, author."""
+    roles: dict[str, str] = {}
+    for name in names:
+        if not name.startswith("PERSON"):
+            continue
+        roles[name] = _role(masked, name, kind)
+    return roles
+
+
+def _role(masked: str, name: str, kind: str) -> str:
+    own = re.search(rf"{name}(?:['’]s?)\s+(?:\w+\s+){{0,2}}?(reviews?|approvals?|comments?|merges?|change requests?|prs?|pull requests?|pulls|patches|changes|work|issues?|commits?|contributions?|code)\b", masked, re.I)
+    if own:
+        word = own[1].lower()
+        return "reviewer" if word.startswith(("review", "approval", "change request")) else "commenter" if word.startswith("comment") else "merger" if word.startswith("merge") else "author"
+    for role, verbs in _ROLE_VERBS:
+        if re.search(rf"\b(?:{verbs})\s+(?:\w+\s+)?by\s+(?:the\s+)?{name}\b", masked, re.I):
+            return role
+    best: tuple[int, str] = (10_000, "")
+    for role, verbs in _ROLE_VERBS:
+        for m in re.finditer(rf"\b{name}\b\s+((?:has|have|had|ever|also|once|actually|already|been|recently|most|often|frequently|mainly|still|personally|not|did|does|do)\s+){{0,3}}(?:{verbs})\b", masked, re.I):
+            best = min(best, (len(m[0]), role))
+        for m in re.finditer(rf"\b(?:did|does|do|has|have|had|was|is|by|can|would)\s+{name}\b\s+(?:\w+\s+){{0,2}}?(?:{verbs})\b", masked, re.I):
+            best = min(best, (len(m[0]), role))
+    if best[1]:
+        return best[1]
+    if re.search(rf"(?:assigned to|given to)\s+{name}", masked, re.I):
+        return "assignee"
+    if kind in ("reviews", "approvals", "change_requests"):
+        return "author" if re.search(rf"(?:on|of|to|for|received (?:on|by)|get|got|receiv\w+)\s+{name}|{name} (?:get|got|receiv\w+)", masked, re.I) else "reviewer"
+    if kind == "comments":
+        return "commenter"
+    return "author"
+
+
+_FUNCTION = frozenset(
+    """a an the of in on at to for from by with and or but not no is are was were be been being do does did done has have had i we you
+    they he she it its this that these those there here which what who whose whom when where why how many much any all each every some
+    can could should would will may might must please tell me us show list name give find about into onto over under between among
+    as than then so such if my our your their his her them one ones also ever just only most more least fewest top first last latest
+    up out off down there's what's who's s t re ve ll d m get got make made say says said if""".split()
+)
+
+
+def _content(masked: str) -> list[str]:
+    """The words that are neither mentions, grammar, kinds of things nor relations: what it is about."""
+    bare = _NOUN.sub(" ", masked)
+    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bLABEL\b", " ", bare)
+    for pattern in (_COUNT, _WITHOUT_APPROVAL, _OTHERS, _TOP_N):
+        bare = pattern.sub(" ", bare)
+    return [w for w in re.findall(r"[\w-]+", bare.lower()) if w not in _FUNCTION and len(w) > 1]

@@ -1,0 +1,134 @@
+"""Asking: one question, one arm, one checked answer. The engine drafts, the verifier decides."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from brain import verify
+from brain.agents import builtin
+from brain.agents.run import Draft, Fact, Run
+from brain.errors import BadInput
+from brain.text.lexicon import Lexicon
+from brain.tools import Tool
+from brain.tools.asking import Asking
+from brain.types import ARMS, Answer, Arm, Claim, Edge, Node, State, Step, Usage
+
+MAX_QUESTION = 2000
+
+
+def ask(
+    question: str,
+    arm: Arm,
+    ctx: Asking,
+    tools: Mapping[str, Tool],
+    lexicon: Lexicon,
+    *,
+    before: Answer | None = None,
+    suggest: Callable[[], Sequence[str]] = tuple,
+    on_step: Callable[[Step], None] | None = None,
+) -> Answer:
+    """The answer of one arm with every claim checked; steps are reported as they happen.
+
+    Raises BadInput for an unknown arm, an empty question, or one of more than 2,000 characters.
+    """
+    question = " ".join(question.split())
+    if arm not in ARMS:
+        raise BadInput(f"arm is {arm!r}; legal: {', '.join(ARMS)}")
+    if not question:
+        raise BadInput("the question is empty; ask something, such as who knows a repository")
+    if len(question) > MAX_QUESTION:
+        raise BadInput(f"the question has {len(question)} characters; at most {MAX_QUESTION}")
+    began = time.perf_counter()
+    run = Run(ctx, tools, on_step)
+    draft, _ = builtin.draft(question, arm, run, lexicon, ctx.as_of, before)
+    claims, dropped = _checked(run, draft)
+    state, items = _outcome(draft, claims, dropped)
+    suggestions = tuple(suggest())[:4] if state == "insufficient" else ()
+    nodes, edges = evidence(run.steps)
+    ms = (time.perf_counter() - began) * 1000
+    return Answer(
+        uuid.uuid4().hex[:12], question, arm, "builtin", ctx.viewer.id, run.ctx.as_of, state, _text(draft, claims, dropped, state, items), tuple(items),
+        tuple(claims), tuple(dropped), tuple(run.steps), nodes, edges, suggestions, Usage(ms),
+    )  # fmt: skip
+
+
+def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
+    """Claims that stand and claims that were dropped. What fails is reworded once with only what the
+    run really returned; what fails again is dropped."""
+    if draft.state == "insufficient":
+        return [Claim(f.text, (), (), "supported", reason="says what is missing") for f in draft.facts], []
+    checker = verify.Verifier(run.ctx, run.steps, draft.entries)
+    first = checker.check(draft.facts)
+    again = {i: _reworded(f, c) for i, (f, c) in enumerate(zip(draft.facts, first, strict=True)) if c.verdict != "supported"}
+    second = dict(zip(again, checker.check([f for f in again.values() if f] or []), strict=False)) if all(again.values()) else {}
+    kept, dropped = [], []
+    for i, claim in enumerate(first):
+        final = second.get(i, claim)
+        (kept if final.verdict == "supported" else dropped).append(final)
+    return kept, dropped
+
+
+def _reworded(fact: Fact, claim: Claim) -> Fact | None:
+    """The same sentence resting on fewer citations, when the failing one is not what it is about."""
+    rest = tuple(c for c in fact.cites if c not in claim.reason)
+    return Fact(fact.text, rest, (), fact.step, fact.aggregate) if rest and len(rest) < len(fact.cites) else None
+
+
+def _outcome(draft: Draft, claims: list[Claim], dropped: list[Claim]) -> tuple[State, list[str]]:
+    lost = {c for claim in dropped for c in claim.cites} - {c for claim in claims for c in claim.cites}
+    items = [i for i in draft.items if i not in lost]
+    if draft.state == "answered" and dropped and not claims:
+        return "insufficient", []
+    return draft.state, items if draft.state != "insufficient" else []
+
+
+def _text(draft: Draft, claims: list[Claim], dropped: list[Claim], state: State, items: list[str]) -> str:
+    if state == "insufficient" and not claims:
+        return "What is loaded does not answer this." + (f" {len(dropped)} statements did not pass the check." if dropped else "")
+    lines = [draft.lead] if draft.lead else []
+    lines += [f"- {c.text}" for c in claims] if len(claims) > 1 else [c.text for c in claims]
+    if items and state == "answered":
+        lines.append(f"ANSWER: {', '.join(items[:50])}{' …' if len(items) > 50 else ''}")
+    return "\n".join(lines)
+
+
+def evidence(steps: Sequence[Step]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
+    """Every node and edge the steps returned, each once, in the order met."""
+    nodes: dict[str, Node] = {}
+    edges: dict[tuple[str, str, str, str], Edge] = {}
+    for step in steps:
+        for n in step.nodes:
+            nodes.setdefault(n.key, n)
+        for e in step.edges:
+            edges.setdefault((e.src, e.rel, e.dst, str(e.props.get("id", ""))), e)
+    return tuple(nodes.values()), tuple(edges.values())
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """The answer in the shape of the command line's `--json`. Claims that were dropped stand after the
+    shown ones, their reason beginning with "dropped"; rows of a step beyond 200 are left out."""
+    data = asdict(answer)
+    steps = [
+        {
+            **{k: step[k] for k in ("n", "tool", "why", "args", "cypher", "params")},
+            "rows": step["rows"][:200],
+            "nodes": [n["key"] for n in step["nodes"]],
+            "edges": [[e["src"], e["rel"], e["dst"]] for e in step["edges"]],
+            "ms": step["ms"],
+            "error": step["error"],
+        }
+        for step in data["steps"]
+    ]
+    dropped = [{**c, "reason": f"dropped: {c['reason']}"} for c in data["dropped"]]
+    order = ("run", "question", "arm", "engine", "viewer", "as_of", "state", "text", "items")
+    return {
+        **{k: data[k] for k in order},
+        "claims": [*data["claims"], *dropped],
+        "steps": steps,
+        "evidence": {"nodes": data["nodes"], "edges": data["edges"]},
+        "usage": data["usage"],
+    }

@@ -1,0 +1,204 @@
+"""The one object a page, a command or an evaluation holds: a workspace with everything to ask it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from brain import ask as asking
+from brain import catalogue, ingest, permissions, runs
+from brain.catalogue import Catalogue
+from brain.errors import BadInput, StoreDown
+from brain.ingest import Fetch, Outcome, Report, Workspace
+from brain.rebuild import Progress
+from brain.settings import Settings
+from brain.store import Store, graph_name
+from brain.suggest import suggestions
+from brain.text import lexicon
+from brain.text.embedding import Embedder, load_embedder
+from brain.text.lexicon import Lexicon
+from brain.text.vectors import VectorCache, embed_missing
+from brain.tools import Tool, tools
+from brain.tools.asking import Asking
+from brain.types import Answer, Arm, Step, Viewer
+
+_LEXICON = ("repos", "people", "releases", "concepts", "labels")
+
+
+@dataclass
+class Brain:
+    """A workspace: its store, its files, the catalogue of queries, and what is cached about it."""
+
+    settings: Settings
+    workspace: str
+    store: Store
+    catalogue: Catalogue
+    files: Workspace
+    clock: Callable[[], float] = time.time
+    _tools: dict[str, Tool] = field(default_factory=dict)
+    _lexicons: dict[tuple[Any, ...], Lexicon] = field(default_factory=dict)
+    _suggested: dict[tuple[Any, ...], list[str]] = field(default_factory=dict)
+    _embedder: list[Embedder | None] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def open(cls, settings: Settings, workspace: str | None = None) -> Brain:
+        """The workspace of that name (the settings' when none is given); the database is started if need be.
+
+        Raises BadInput for a name with other characters than letters, digits, `-` and `_`, StoreDown
+        when the database cannot be reached.
+        """
+        name = workspace or settings.workspace
+        if not name or not all(c.isalnum() or c in "-_" for c in name) or len(name) > 60:
+            raise BadInput(f"workspace {name!r}: use letters, digits, - and _, at most 60")
+        return cls(settings, name, Store.open(settings), catalogue.shipped(), Workspace(settings.workspaces / name))
+
+    def close(self) -> None:
+        """Gives the database connection back."""
+        self.store.close()
+
+    # -- asking ------------------------------------------------------------------------------
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """Every tool by name."""
+        if not self._tools:
+            self._tools.update(tools(self.catalogue))
+        return self._tools
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder the settings name, or None when there is none on this machine."""
+        with self._lock:
+            if not self._embedder:
+                self._embedder.append(load_embedder(self.settings))
+            return self._embedder[0]
+
+    def loaded(self) -> bool:
+        """Is anything loaded in this workspace?"""
+        return self.store.exists(graph_name(self.workspace))
+
+    def now(self) -> int:
+        """The present instant, epoch seconds."""
+        return int(self.clock())
+
+    def asking(self, viewer: Viewer, as_of: int | None = None) -> Asking:
+        """What tools get: this workspace, seen by the viewer at an instant (now when none is given)."""
+        embedder = self.embedder
+        if embedder is not None and self.store.meta(self.workspace).get("embedder", embedder.model_id) not in ("", embedder.model_id):
+            embedder = None
+        return Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, embedder, self.catalogue)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        viewer: Viewer,
+        arm: Arm = "graph",
+        engine: str = "builtin",
+        as_of: int | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        previous: str | None = None,
+        save: bool = True,
+    ) -> Answer:
+        """The checked answer of one arm, kept as a run. `previous` is the run a follow-up refers to."""
+        if engine != "builtin":
+            raise BadInput(f"engine is {engine!r}; legal: builtin")
+        if not self.loaded():
+            raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
+        ctx = self.asking(viewer, as_of)
+        before = self.run(previous, viewer) if previous else None
+        answer = asking.ask(
+            question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
+            before=before, suggest=lambda: self.suggestions(viewer),
+        )  # fmt: skip
+        if save:
+            runs.save(self.store, self.workspace, answer, self.now())
+        return answer
+
+    def lexicon(self, viewer: Viewer) -> Lexicon:
+        """The names the viewer may see, built once for each state of the graph."""
+        key = (self.store.version(graph_name(self.workspace)), viewer.clearance, viewer.groups)
+        if key not in self._lexicons:
+            ctx = Asking(self.store, self.workspace, viewer, self.now(), None, self.catalogue)
+            rows = [ctx.run(f"lexicon_{name}").rows for name in _LEXICON]
+            if len(self._lexicons) > 8:
+                self._lexicons.clear()
+            self._lexicons[key] = lexicon.build(*rows)
+        return self._lexicons[key]
+
+    def run(self, run: str, viewer: Viewer) -> Answer:
+        """A kept run; BadInput when there is none that the viewer may read."""
+        return runs.load(self.store, self.workspace, run, viewer)
+
+    def recent_runs(self, viewer: Viewer, k: int = 20) -> list[dict[str, Any]]:
+        """The viewer's latest runs: run, question, arm, state, at."""
+        return runs.recent(self.store, self.workspace, viewer, k)
+
+    def suggestions(self, viewer: Viewer) -> list[str]:
+        """Questions about what is loaded that it can answer."""
+        key = (self.store.version(graph_name(self.workspace)), viewer.clearance, viewer.groups)
+        if key not in self._suggested:
+            self._suggested = {key: suggestions(self.asking(viewer))}
+        return self._suggested[key]
+
+    def viewer(self, name: str | None = None) -> Viewer:
+        """The viewer of that name: `local` (the administrator here), `guest`, `nobody`, or a member."""
+        name = name or self.settings.viewer or "local"
+        fixed = {"local": permissions.local_admin, "guest": permissions.guest, "nobody": permissions.nobody}
+        return fixed[name]() if name in fixed else permissions.member(name)
+
+    # -- loading -----------------------------------------------------------------------------
+
+    @property
+    def vectors(self) -> VectorCache | None:
+        """The vector cache of the embedder, shared by all workspaces; None without an embedder."""
+        embedder = self.embedder
+        return VectorCache(self.settings.home / "vectors", embedder.model_id, embedder.dim) if embedder else None
+
+    def load(self, fetches: dict[str, Fetch], progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
+        """Loads what the fetches read (see `brain.ingest.load`)."""
+        return ingest.load(self.store, self.files, self.workspace, fetches, self.vectors, progress=progress, cancelled=cancelled, clock=self.clock)
+
+    def unembedded(self) -> int:
+        """How many stored passages have no vector."""
+        rows = self.asking(permissions.local_admin()).run("unembedded_count").rows
+        return int(rows[0]["n"]) if rows else 0
+
+    def embed(self, progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False) -> int:
+        """Makes the missing vectors and switches to a graph that has them; how many were made."""
+        cache, embedder = self.vectors, self.embedder
+        if cache is None or embedder is None or not self.loaded():
+            return 0
+        total = self.unembedded()
+        if not total:
+            return 0
+        made = embed_missing(cache, embedder, self._texts(), lambda done, _: progress("embedding", done, total), cancelled)
+        self.load({}, progress, cancelled)
+        return made
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        ctx = self.asking(permissions.local_admin())
+        after = ""
+        while rows := ctx.run("unembedded", after=after).rows:
+            yield from ((str(r["hash"]), str(r["text"])) for r in rows)
+            after = str(rows[-1]["key"])
+
+    def reports(self) -> list[Report]:
+        """The import reports of this workspace, one a source."""
+        return self.files.reports()
+
+    def status(self) -> dict[str, Any]:
+        """How the workspace stands: loaded, counts by label and type, vectors, time of the last load."""
+        if not self.loaded():
+            return {"workspace": self.workspace, "loaded": False, "counts": {}}
+        ctx = self.asking(permissions.local_admin())
+        rows: Sequence[Any] = ctx.run("counts").rows
+        meta = self.store.meta(self.workspace)
+        return {
+            "workspace": self.workspace, "loaded": True, "counts": {str(r["name"]): int(r["n"]) for r in rows},
+            "loaded_at": int(meta.get("loaded_at") or 0), "embedder": meta.get("embedder", ""), "without_vector": self.unembedded(),
+        }  # fmt: skip

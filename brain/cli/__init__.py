@@ -1,0 +1,20 @@
+"""The command line: noun then verb, `--json` where there is output, one line and exit code 1 for
+what a person can mend."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Runs the command line."""
+    from brain.cli.app import app
+    from brain.errors import HopcheckError
+
+    try:
+        app(standalone_mode=True)
+    except HopcheckError as err:
+        sys.stderr.write(f"brain: {err}\n")
+        raise SystemExit(1) from None
+    except BrokenPipeError:
+        raise SystemExit(1) from None

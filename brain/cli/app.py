@@ -1,0 +1,19 @@
+"""The commands, put together from one module a noun."""
+
+from __future__ import annotations
+
+import typer
+
+from brain.cli import asking, doctor, evaluate, loading, queries
+
+app = typer.Typer(
+    help="Hopcheck: ask an engineering organisation, graph on and graph off.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+asking.register(app)
+loading.register(app)
+queries.register(app)
+evaluate.register(app)
+doctor.register(app)

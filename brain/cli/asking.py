@@ -1,0 +1,68 @@
+"""`brain ask`: one question, one arm or both, with the claims and how each was checked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from brain.ask import as_json
+from brain.cli.output import As, AsJson, At, Workspace, emit, instant, opened
+from brain.errors import BadInput
+from brain.types import ARMS, Answer, Arm
+
+_MARK = {"supported": "✓", "unsupported": "✗", "contradicted": "✗"}
+
+
+def _arms(text: str) -> list[Arm]:
+    if text == "both":
+        return ["graph", "vector"]
+    if text == "all":
+        return list(ARMS)
+    for arm in ARMS:
+        if text == arm:
+            return [arm]
+    raise BadInput(f"--arm is {text!r}; legal: {', '.join(ARMS)}, both, all")
+
+
+def _show(answer: Answer, console: Console) -> None:
+    console.print(f"[bold]{answer.arm}[/] · {answer.state} · {answer.usage.ms:.0f} ms · run {answer.run}")
+    console.print(escape(answer.text))
+    for claim in answer.claims:
+        how = f"{claim.hops} hops: {' → '.join(claim.path)}" if claim.hops else claim.reason
+        console.print(f"  [green]{_MARK[claim.verdict]}[/] {escape(', '.join(claim.cites[:4]))} [dim]{escape(how)}[/]")
+    for claim in answer.dropped:
+        console.print(f"  [red]dropped[/] {escape(claim.text)} [dim]{escape(claim.reason)}[/]")
+    for step in answer.steps:
+        console.print(f"  [dim]{step.n}. {step.tool}: {escape(step.why)} ({len(step.rows)} rows, {step.ms:.0f} ms){' ' + escape(step.error) if step.error else ''}[/]")
+    if answer.suggestions:
+        console.print("Try: " + " | ".join(escape(s) for s in answer.suggestions))
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in your own words.")],
+    arm: Annotated[str, typer.Option(help="graph, vector, hybrid, both (graph and vector) or all.")] = "both",
+    viewer: As = None,
+    at: At = None,
+    previous: Annotated[str | None, typer.Option("--after", help="The run this question follows up.")] = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Ask a question; every claim of the answer is checked against a real path."""
+    arms, as_of = _arms(arm), instant(at)
+    with opened(workspace) as brain:
+        who = brain.viewer(viewer)
+        answers = [brain.ask(question, viewer=who, arm=a, as_of=as_of, previous=previous) for a in arms]
+    if json:
+        emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
+        return
+    console = Console()
+    for answer in answers:
+        _show(answer, console)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command()(ask)

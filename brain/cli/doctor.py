@@ -1,0 +1,63 @@
+"""`brain doctor`: what this machine and this data folder can do, and what to mend."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from brain import settings
+from brain.brain import Brain
+from brain.cli.output import AsJson, Workspace, emit
+from brain.errors import HopcheckError
+from brain.text.embedding import find_embedder
+
+
+def _git() -> tuple[bool, str]:
+    found = shutil.which("git")
+    if not found:
+        return False, "git is not installed; loading repositories needs it (the demo does not)"
+    return True, subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _checks(workspace: str | None) -> list[dict[str, Any]]:
+    configured = settings.load()
+    checks: list[dict[str, Any]] = [{"what": "python", "ok": True, "says": platform.python_version()}]
+    ok, says = _git()
+    checks.append({"what": "git", "ok": ok, "says": says})
+    try:
+        found = find_embedder(configured)
+        checks.append({"what": "embedder", "ok": found.embedder is not None, "says": found.embedder.model_id if found.embedder else found.reason})
+    except HopcheckError as err:
+        checks.append({"what": "embedder", "ok": False, "says": str(err)})
+    try:
+        brain = Brain.open(configured, workspace)
+        checks.append({"what": "database", "ok": True, "says": f"answers in {brain.store.ping():.1f} ms"})
+        status = brain.status()
+        says = f"{sum(status['counts'].values())} entities" if status["loaded"] else "nothing loaded; run brain demo"
+        checks.append({"what": f"workspace {brain.workspace}", "ok": True, "says": says})
+        brain.close()
+    except HopcheckError as err:
+        checks.append({"what": "database", "ok": False, "says": str(err)})
+    return checks
+
+
+def doctor(workspace: Workspace = None, json: AsJson = False) -> None:
+    """Check git, the embedder, the database and the workspace; exit code 1 when something needed is missing."""
+    checks = _checks(workspace)
+    if json:
+        emit(checks)
+    else:
+        for c in checks:
+            Console().print(f"[{'green' if c['ok'] else 'red'}]{'ok ' if c['ok'] else 'no '}[/] {c['what']}: {c['says']}")
+    if any(not c["ok"] for c in checks if c["what"] in ("database",)):
+        raise typer.Exit(1)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command()(doctor)

@@ -1,0 +1,151 @@
+"""`brain demo`, `brain ingest` and `brain sync`: loading, with progress and a report at the end."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from brain import loads
+from brain.brain import Brain
+from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.errors import BadInput
+from brain.ingest import Outcome, Report
+
+Paths = Annotated[list[Path] | None, typer.Argument(help="Files or folders to load.")]
+Access = Annotated[str, typer.Option(help="Access label of what is loaded: open or internal.")]
+Embed = Annotated[bool, typer.Option("--embed/--no-embed", help="Make the missing vectors after the load.")]
+
+ingest_app = typer.Typer(help="Load an organisation from files, or from GitHub.", no_args_is_help=True)
+
+
+def _table(reports: list[Report]) -> Table:
+    table = Table(title="Import report")
+    for name in ("source", "read", "stored", "left out"):
+        table.add_column(name, overflow="fold")
+    for r in reports:
+        read = r.totals or r.read
+        table.add_row(r.source, _counts(read), _counts(r.stored), "\n".join(f"{s['count']} × {s['reason']}" for s in [*r.skipped, *r.refused][:8]))
+    return table
+
+
+def _counts(counts: dict[str, Any]) -> str:
+    return "\n".join(f"{name} {n}" for name, n in sorted(counts.items()) if n)
+
+
+def _finish(brain: Brain, outcome: Outcome, embed: bool, json: bool) -> None:
+    made = 0
+    if outcome.rebuild is not None and embed:
+        with progress(json) as show:
+            made = brain.embed(show)
+    if json:
+        counts = dict(outcome.rebuild.counts) if outcome.rebuild else {}
+        emit({"reports": [asdict(r) for r in outcome.reports], "failures": outcome.failures, "rows": counts, "seconds": outcome.seconds, "embedded": made, "stages": outcome.rebuild.seconds if outcome.rebuild else {}})
+    else:
+        Console().print(_table(outcome.reports))
+        Console().print(f"{outcome.seconds:.1f} s" + (f", {made} vectors made" if made else ""))
+    for line in outcome.failures:
+        sys.stderr.write(f"brain: {line}\n")
+    if outcome.failures:
+        raise typer.Exit(1)
+
+
+def git(
+    paths: Paths = None,
+    org: Annotated[str, typer.Option("--org", help="Organisation the repositories belong to.")] = "",
+    access: Access = "open",
+    embed: Embed = True,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Load git repositories: clones, bare repositories, mirrors, bundles."""
+    if not paths or not org:
+        raise BadInput("name the repositories and their organisation: brain ingest git PATH... --org ORG")
+    with opened(workspace) as brain, progress(json) as show:
+        outcome = brain.load({str(p): loads.git(brain.settings, p, org, access) for p in paths}, show)
+        _finish(brain, outcome, embed, json)
+
+
+def github(
+    paths: Paths = None,
+    org: Annotated[str | None, typer.Option("--org", help="Load live from this organisation (needs GITHUB_TOKEN).")] = None,
+    repo: Annotated[list[str] | None, typer.Option("--repo", help="Repository: of the files, or one to load live; may be repeated.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Live: what changed since this date.")] = None,
+    access: Access = "open",
+    embed: Embed = True,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Load GitHub data from files (archives, API dumps, backups, gh output), or live with --org."""
+    with opened(workspace) as brain, progress(json) as show:
+        if paths:
+            fetches = {str(p): loads.github(p, org, repo[0] if repo else None, access) for p in paths}
+        elif org:
+            wait = (lambda text: None) if json else (lambda text: sys.stderr.write(f"{text}\n"))
+            fetches = {f"GitHub {org}": loads.github_live(brain.settings, brain.files.folder, org, repo or [], since, wait)}
+        else:
+            raise BadInput("name files to load, or --org for GitHub itself")
+        _finish(brain, brain.load(fetches, show), embed, json)
+
+
+def auto(
+    folder: Annotated[Path, typer.Argument(help="Folder to search for repositories and GitHub data.")],
+    org: Annotated[str, typer.Option("--org", help="Organisation the repositories belong to.")],
+    access: Access = "open",
+    embed: Embed = True,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Load every repository, bundle and GitHub file found in a folder."""
+    with opened(workspace) as brain, progress(json) as show:
+        _finish(brain, brain.load(loads.auto(brain.settings, folder, org, access), show), embed, json)
+
+
+def demo(embed: Embed = True, workspace: Workspace = None, json: AsJson = False) -> None:
+    """Load the demo organisation."""
+    with opened(workspace or "demo") as brain, progress(json) as show:
+        outcome = loads.demo(brain, show)
+        _finish(brain, outcome, embed, json)
+
+
+def sync(embed: Embed = True, workspace: Workspace = None, json: AsJson = False) -> None:
+    """Load again what was loaded before: new things come in, what disappeared is marked gone."""
+    with opened(workspace) as brain, progress(json) as show:
+        fetches = loads.again(brain)
+        if not fetches:
+            raise BadInput(f"nothing was loaded into {brain.workspace!r} yet; use brain ingest")
+        _finish(brain, brain.load(fetches, show), embed, json)
+
+
+def report(workspace: Workspace = None, json: AsJson = False) -> None:
+    """Show the kept import reports."""
+    with opened(workspace) as brain:
+        reports = brain.reports()
+    if json:
+        emit([asdict(r) for r in reports])
+        return
+    Console().print(_table(reports))
+    for r in reports:
+        Console().print(f"{r.source}: loaded {_day(r.at)} from {r.path}")
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    ingest_app.command()(git)
+    ingest_app.command()(github)
+    ingest_app.command()(auto)
+    app.add_typer(ingest_app, name="ingest")
+    app.command()(demo)
+    app.command()(sync)
+    app.command()(report)
+

@@ -1,0 +1,89 @@
+"""`brain query`: the catalogue, listed, shown, run with own arguments, and checked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+import yaml
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from brain import catalogue
+from brain.cli.output import As, AsJson, At, Workspace, emit, instant, opened
+from brain.errors import BadInput
+
+query_app = typer.Typer(help="The catalogue of queries.", no_args_is_help=True)
+
+
+@query_app.command("list")
+def list_(kind: Annotated[str, typer.Option(help="query, internal, derive, fragment or all.")] = "query", json: AsJson = False) -> None:
+    """List the queries with what they give."""
+    found = [q for q in catalogue.shipped().queries.values() if kind in ("all", q.kind)]
+    if json:
+        emit([{"name": q.name, "topic": q.topic, "kind": q.kind, "description": q.description, "parameters": q.json_schema} for q in found])
+        return
+    table = Table("name", "topic", "parameters", "what it gives")
+    for q in sorted(found, key=lambda q: (q.topic, q.name)):
+        table.add_row(q.name, q.topic, escape(", ".join(f"{p.name}: {p.type}" for p in q.params)), escape(q.description))
+    Console().print(table)
+
+
+@query_app.command()
+def show(name: str, expanded: Annotated[bool, typer.Option("--expanded", help="With the macros expanded, as it runs.")] = False) -> None:
+    """Print a query."""
+    query = catalogue.shipped()[name]
+    typer.echo(f"// {query.topic}/{name}: {query.description}\n{query.cypher if expanded else query.text}")
+
+
+def _arguments(pairs: list[str]) -> dict[str, Any]:
+    args = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"{pair!r} is not name=value")
+        args[name] = yaml.safe_load(value) if value and not value.startswith("@") else value
+    return args
+
+
+@query_app.command()
+def run(
+    name: str,
+    arguments: Annotated[list[str] | None, typer.Argument(help="Parameters as name=value (values are YAML).")] = None,
+    viewer: As = None,
+    at: At = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Run a query or tool with your own arguments; prints rows and measured times."""
+    with opened(workspace) as brain:
+        ctx = brain.asking(brain.viewer(viewer), instant(at))
+        args = _arguments(arguments or [])
+        result = brain.tools[name].run(ctx, **args) if name in brain.tools else ctx.run(name, **args)
+    if json:
+        emit({"rows": result.rows, "nodes": [n.key for n in result.nodes], "query": result.query, "params": result.params, "ms": result.ms, "server_ms": result.server_ms})
+        return
+    columns = list(result.rows[0]) if result.rows else []
+    table = Table(*columns)
+    for row in result.rows[:200]:
+        table.add_row(*(escape(str(row[c])) for c in columns))
+    Console().print(table)
+    Console().print(f"{len(result.rows)} rows, {result.ms:.1f} ms ({result.server_ms:.1f} ms in the server)")
+
+
+@query_app.command()
+def check(workspace: Workspace = None) -> None:
+    """Check every query file: header, lint, and that the server accepts it."""
+    fresh = catalogue.load()
+    with opened(workspace) as brain:
+        ctx = brain.asking(brain.viewer("local"))
+        for query in fresh.queries.values():
+            if query.kind == "query":
+                ctx.query(query, query.example)
+    typer.echo(f"{len(fresh.queries)} query files are in order")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.add_typer(query_app, name="query")

@@ -1,0 +1,232 @@
+"""Time expressions of a question as instants: windows, "as of" dates, and what remains of the text.
+
+Windows are half open [since, until), UTC. Everything is relative to the `now` that is passed in.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+_MONTHS = {name: i for i, names in enumerate(
+    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+     "september sept sep", "october oct", "november nov", "december dec"), 1) for name in names.split()}  # fmt: skip
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_SMALL = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "twelve": 12,
+}
+_UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
+
+_POINT = (
+    r"(?:\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{4}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\.?,?\s+\d{{4}}"
+    rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
+    rf"|\d{{4}}-\d{{2}}(?![-\d])"
+    rf"|(?:early |mid |late )?(?:{_MONTH})\.?,?\s+(?:of\s+)?\d{{4}}"
+    r"|[Qq][1-4][\s/-]*\d{4}|\d{4}[\s/-]*[Qq][1-4]"
+    r"|(?:(?:first|second|1st|2nd) half of|[Hh][12])\s*\d{4}"
+    r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
+    r"|today|yesterday|now)"
+)
+_SPAN_WORDS = r"(?:in|during|within|over|for|throughout|of|from)"
+
+
+@dataclass(frozen=True)
+class TimeWords:
+    """What a question says of time: a window, an instant it asks about, and the spans of the words."""
+
+    since: int | None = None
+    until: int | None = None
+    as_of: int | None = None
+    spans: tuple[tuple[int, int], ...] = ()
+    words: str = ""
+
+
+def _at(year: int, month: int = 1, day: int = 1) -> datetime:
+    return datetime(year, month, min(day, monthrange(year, month)[1]), tzinfo=UTC)
+
+
+def _months_on(start: datetime, n: int) -> datetime:
+    index = start.year * 12 + start.month - 1 + n
+    return _at(index // 12, index % 12 + 1, start.day)
+
+
+def _range(text: str, now: datetime) -> tuple[datetime, datetime] | None:
+    """The stretch of time a point names: a day, a month, a quarter, a half or a year."""
+    s = text.strip().lower().replace(",", " ").rstrip(".")
+    day = timedelta(days=1)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    if s in ("today", "now"):
+        return midnight, midnight + day
+    if s == "yesterday":
+        return midnight - day, midnight
+    if m := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{2}):(\d{2})(?::(\d{2}))?z?)?", s):
+        return _stamped(m)
+    if m := re.fullmatch(r"(\d{1,2})[./](\d{1,2})[./](\d{4})", s):
+        return _day(int(m[3]), int(m[2]), int(m[1]))
+    if m := re.fullmatch(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?\s+(\d{{4}})", s):
+        return _day(int(m[3]), _MONTHS[m[2]], int(m[1]))
+    if m := re.fullmatch(rf"({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\s+(\d{{4}})", s):
+        return _day(int(m[3]), _MONTHS[m[1]], int(m[2]))
+    if m := re.fullmatch(r"(\d{4})-(\d{2})", s):
+        return _month(int(m[1]), int(m[2]))
+    if m := re.fullmatch(rf"(early |mid |late )?({_MONTH})\.?\s+(?:of\s+)?(\d{{4}})", s):
+        return _month(int(m[3]), _MONTHS[m[2]])
+    if m := re.fullmatch(r"q([1-4])[\s/-]*(\d{4})", s) or re.fullmatch(r"(\d{4})[\s/-]*q([1-4])", s):
+        quarter, year = sorted((int(m[1]), int(m[2])))
+        start = _at(year, quarter * 3 - 2)
+        return start, _months_on(start, 3)
+    if m := re.fullmatch(r"(first|second|1st|2nd) half of\s*(\d{4})|h([12])\s*(\d{4})", s):
+        half = 1 if (m[1] in ("first", "1st") or m[3] == "1") else 2
+        start = _at(int(m[2] or m[4]), half * 6 - 5)
+        return start, _months_on(start, 6)
+    if m := re.fullmatch(r"(\d{4})", s):
+        return _at(int(m[1])), _at(int(m[1]) + 1)
+    return None
+
+
+def _stamped(m: re.Match[str]) -> tuple[datetime, datetime] | None:
+    found = _day(int(m[1]), int(m[2]), int(m[3]))
+    if found and m[4]:
+        start = found[0] + timedelta(hours=int(m[4]), minutes=int(m[5]), seconds=int(m[6] or 0))
+        return start, start + timedelta(seconds=1)
+    return found
+
+
+def _day(year: int, month: int, day: int) -> tuple[datetime, datetime] | None:
+    if not (1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]):
+        return None
+    start = _at(year, month, day)
+    return start, start + timedelta(days=1)
+
+
+def _month(year: int, month: int) -> tuple[datetime, datetime] | None:
+    if not 1 <= month <= 12:
+        return None
+    start = _at(year, month)
+    return start, _months_on(start, 1)
+
+
+def _relative(number: str, unit: str, now: datetime) -> datetime:
+    n = _SMALL.get(number) or int(number)
+    if unit in _UNIT_DAYS:
+        return now - timedelta(days=n * _UNIT_DAYS[unit])
+    months = n * {"month": 1, "quarter": 3, "year": 12}[unit]
+    back = _months_on(now.replace(hour=0, minute=0, second=0, microsecond=0), -months)
+    return back.replace(hour=now.hour, minute=now.minute, second=now.second)
+
+
+def _calendar(which: str, unit: str, now: datetime) -> tuple[datetime, datetime]:
+    """ "last month", "this year", "previous quarter" as calendar stretches."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    back = 0 if which in ("this", "current") else 1
+    if unit == "week":
+        start = today - timedelta(days=today.weekday() + 7 * back)
+        return start, start + timedelta(days=7)
+    size = {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = _at(today.year, (today.month - 1) // size * size + 1)
+    start = _months_on(first, -size * back)
+    return start, _months_on(start, size)
+
+
+def _epoch(moment: datetime) -> int:
+    return int(moment.timestamp())
+
+
+_NUM = r"(\d+|" + "|".join(_SMALL) + r")"
+_UNIT = r"(day|week|fortnight|month|quarter|year)s?"
+_RULES: tuple[tuple[str, str], ...] = (
+    ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
+    ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
+    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood on|state (?:on|at)|at the end of|by the end of)\s+({_POINT})"),
+    ("on", rf"\b(?:on|at)\s+({_POINT})"),
+    ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+(?:the (?:start|beginning) of\s+)?({_POINT})(?:\s+(?:on|onwards?|forward))?"),
+    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+(?:the (?:start|beginning) of\s+)?({_POINT})"),
+    ("last_n", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last|past|previous|recent)\s+{_NUM}\s+{_UNIT}\b"),
+    ("ago", rf"\b(?:since\s+|until\s+|before\s+|as of\s+)?{_NUM}\s+{_UNIT}\s+ago\b"),
+    ("calendar", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(last|this|past|previous|current)\s+(week|month|quarter|year)\b"),
+    ("in", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the year\s+|calendar year\s+)?({_POINT})"),
+)  # fmt: skip
+_COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _RULES)
+
+
+def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int | None, int | None] | None:
+    """(since, until, as_of) of one matched expression; None when it is no date after all."""
+    if rule in ("between", "dash"):
+        a, b = _range(m[1], now), _range(m[2], now)
+        return (_epoch(a[0]), _epoch(b[1]), None) if a and b and a[0] < b[1] else None
+    if rule == "last_n":
+        return _epoch(_relative(m[1].lower(), m[2].lower(), now)), _epoch(now), None
+    if rule == "calendar":
+        a, b2 = _calendar(m[1].lower(), m[2].lower(), now)
+        return _epoch(a), min(_epoch(b2), _epoch(now) + 1), None
+    if rule == "ago":
+        at = _epoch(_relative(m[1].lower(), m[2].lower(), now))
+        word = m[0].lower().split()[0]
+        return (
+            (at, None, None)
+            if word == "since"
+            else (None, at, None)
+            if word in ("until", "before")
+            else (None, None, at)
+        )
+    found = _range(m[1], now)
+    if not found:
+        return None
+    start, end = _epoch(found[0]), _epoch(found[1])
+    if rule == "as_of":
+        return None, None, end - 1
+    if rule == "on":
+        return (start, end, end - 1) if end - start <= 86_400 else (start, end, None)
+    if rule == "since":
+        return (end if m[0].lower().startswith("after") else start), None, None
+    if rule == "until":
+        return (
+            None,
+            (
+                end
+                if re.match(r"(until|till|by|up to)\b", m[0], re.I) and not re.search(r"(start|beginning) of", m[0])
+                else start
+            ),
+            None,
+        )
+    return start, end, None
+
+
+def parse(question: str, now: int, taken: tuple[tuple[int, int], ...] = ()) -> TimeWords:
+    """The time a question speaks of. `taken` are stretches that name something else (a tag, a path).
+
+    "on <day>" gives both a window of that day and an instant: which is meant depends on the question.
+    """
+    moment = datetime.fromtimestamp(now, UTC)
+    since = until = as_of = None
+    spans: list[tuple[int, int]] = []
+    words: list[str] = []
+    for rule, pattern in _COMPILED:
+        for m in pattern.finditer(question):
+            if any(m.start() < b and a < m.end() for a, b in (*taken, *spans)):
+                continue
+            found = _window(rule, m, moment)
+            if found is None:
+                continue
+            since = found[0] if found[0] is not None else since
+            until = found[1] if found[1] is not None else until
+            as_of = found[2] if found[2] is not None else as_of
+            spans.append(m.span())
+            words.append(m[0].strip())
+    return TimeWords(since, until, as_of, tuple(sorted(spans)), ", ".join(words))

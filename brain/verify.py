@@ -1,0 +1,226 @@
+"""The verifier; no model in it. A claim stands when the run itself was given every key it cites, a
+real path of at most four hops leads there from what the question names, and every number, date and
+quote in it is in the rows or the stored line. A claim about an aggregate is checked by running the
+aggregate again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from brain import schema
+from brain.agents.run import Fact
+from brain.agents.wording import day, short
+from brain.errors import ToolError
+from brain.store import graph_name
+from brain.tools.asking import Asking
+from brain.types import Claim, Step
+
+MAX_HOPS = 4
+_NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_QUOTED = re.compile(r"“[^”]*”")
+
+
+@dataclass
+class Verifier:
+    """Checks the facts of one run. `entries` are the keys the question starts from."""
+
+    ctx: Asking
+    steps: Sequence[Step]
+    entries: Sequence[str]
+    _links: dict[str, list[tuple[str, str, str, str]]] = field(default_factory=lambda: defaultdict(list))
+    _returned: set[str] = field(default_factory=set)
+    _again: dict[int, bool] = field(default_factory=dict)
+    _found: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for step in self.steps:
+            self._returned |= {n.key for n in step.nodes} | set(_keys(step.rows))
+            for e in step.edges:
+                if e.rel not in schema.HUBS:
+                    self._links[e.src].append((e.dst, e.src, e.rel, e.dst))
+                    self._links[e.dst].append((e.src, e.src, e.rel, e.dst))
+
+    def check(self, facts: Sequence[Fact]) -> list[Claim]:
+        """Every fact as a claim with its verdict, the path that proves it, and the reason if it fails."""
+        paths = self._evidence_paths({c for f in facts for c in f.cites})
+        stored = self._stored_texts({q.source for f in facts for q in f.quotes})
+        return [self._one(f, paths, stored) for f in facts]
+
+    def _one(self, fact: Fact, paths: Mapping[str, tuple[str, ...]], stored: Mapping[str, list[Mapping[str, Any]]]) -> Claim:
+        claim = Claim(fact.text, fact.cites, fact.quotes)
+        unknown = [c for c in fact.cites if c not in self._returned and c not in self.entries]
+        if unknown:
+            return replace(claim, reason=f"{unknown[0]} was not returned by any tool of this run")
+        for quote in fact.quotes:
+            if not _in_store(quote.text, quote.line, stored.get(quote.source, [])):
+                return replace(claim, reason=f"the quote is not in line {quote.line} of {quote.source}")
+        missing = self._unstated(fact)
+        if missing:
+            return replace(claim, verdict="contradicted" if fact.aggregate else "unsupported", reason=f"{missing} is in no row the claim cites")
+        if fact.aggregate or not self.entries:
+            return self._by_rerun(claim, fact)
+        return self._by_path(claim, fact, paths)
+
+    # -- (1, 2) keys and paths ---------------------------------------------------------------
+
+    def _by_rerun(self, claim: Claim, fact: Fact) -> Claim:
+        if not self._repeats(fact.step):
+            return replace(claim, reason="running its query again gave something else")
+        return replace(claim, verdict="supported", reason="its query, run again, gives the same", path=fact.cites[:1])
+
+    def _by_path(self, claim: Claim, fact: Fact, paths: Mapping[str, tuple[str, ...]]) -> Claim:
+        longest: tuple[str, ...] = ()
+        for cite in fact.cites:
+            path = (cite,) if cite in self.entries else paths.get(cite) or self._search(cite)
+            if not path:
+                return replace(claim, reason=f"no path of at most {MAX_HOPS} hops leads from what the question names to {cite}")
+            longest = max(longest, path, key=len)
+        if not fact.cites:
+            return replace(claim, reason="it cites nothing")
+        return replace(claim, verdict="supported", hops=max(0, len(longest) - 1), path=longest)
+
+    def _evidence_paths(self, cites: set[str]) -> dict[str, tuple[str, ...]]:
+        """Paths over relationships the run was shown, each hop checked again in the graph."""
+        came: dict[str, tuple[str, tuple[str, str, str]] | None] = {e: None for e in self.entries}
+        queue = deque((e, 0) for e in self.entries)
+        while queue:
+            at, depth = queue.popleft()
+            for other, src, rel, dst in self._links[at] if depth < MAX_HOPS else ():
+                if other not in came:
+                    came[other] = (at, (src, rel, dst))
+                    queue.append((other, depth + 1))
+        routes = {c: _route(came, c) for c in cites if came.get(c)}
+        wanted = {hop for _, hops in routes.values() for hop in hops}
+        standing = self._standing(wanted)
+        return {c: nodes for c, (nodes, hops) in routes.items() if all(h in standing for h in hops)}
+
+    def _standing(self, hops: set[tuple[str, str, str]]) -> set[tuple[str, str, str]]:
+        if not hops:
+            return set()
+        pairs = sorted({f"{a}\n{b}" for a, _, b in hops})
+        rels = sorted({rel for _, rel, _ in hops})
+        rows = self.ctx.run("edges_stand", pairs=pairs, rels=rels).rows
+        return {(str(r["pair"]).split("\n")[0], str(r["rel"]), str(r["pair"]).split("\n")[1]) for r in rows}
+
+    def _search(self, cite: str) -> tuple[str, ...]:
+        if cite not in self._found:
+            try:
+                rows = self.ctx.run("path_between", starts=list(self.entries)[:10], end=cite).rows
+            except ToolError:
+                rows = ()
+            self._found[cite] = tuple(str(k) for k in rows[0]["p"]) if rows else ()
+        return self._found[cite]
+
+    # -- (3) what the words state ------------------------------------------------------------
+
+    def _repeats(self, n: int) -> bool:
+        """Does the step's query, run again, give the same rows?"""
+        if n not in self._again:
+            step = self.steps[n - 1] if 0 < n <= len(self.steps) else None
+            if step is None or not step.cypher:
+                self._again[n] = False
+            else:
+                again = self.ctx.store.read(graph_name(self.ctx.workspace), step.cypher, step.params)
+                self._again[n] = _comparable(again.rows) == _comparable(step.rows)
+        return self._again[n]
+
+    def _unstated(self, fact: Fact) -> str:
+        """The first number or date of the text that none of its rows holds; empty when all are held."""
+        text = _QUOTED.sub(" ", fact.text)
+        for key in sorted({*fact.cites, *self.entries}, key=len, reverse=True):
+            for form in (key, short(key), key.partition(":")[2]):
+                text = text.replace(form, " ")
+        names = {n.name for s in self.steps for n in s.nodes if n.key in fact.cites}
+        for name in sorted(names, key=len, reverse=True):
+            text = text.replace(name, " ")
+        allowed = self._allowed(fact)
+        for pattern in (_DATE, _NUMBER):
+            for m in pattern.finditer(text):
+                if m[0] not in allowed:
+                    return m[0]
+            text = pattern.sub(" ", text)
+        return ""
+
+    def _allowed(self, fact: Fact) -> set[str]:
+        """Every number and date in the rows of the claim's step, its parameters, and the cited entities."""
+        values: list[Any] = []
+        cited = set(fact.cites)
+        for step in self.steps:
+            if step.n == fact.step:
+                values += [v for row in step.rows for v in row.values()]
+                values += [*step.params.values(), *step.args.values(), len(step.rows), len(step.nodes)]
+                values += [len({str(row.get("key")) for row in step.rows if row.get("key")})]
+                values += [p for e in step.edges for p in e.props.values()]
+            else:
+                values += [v for row in step.rows if cited & set(_keys([row])) for v in row.values()]
+            values += [v for n in step.nodes if n.key in cited for v in n.props.values()]
+        out: set[str] = set()
+        for value in _flat(values):
+            out |= _spellings(value)
+        return out
+
+    def _stored_texts(self, keys: set[str]) -> dict[str, list[Mapping[str, Any]]]:
+        found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        if keys:
+            for row in self.ctx.run("chunks_for", keys=sorted(keys), per=200).rows:
+                found[str(row["src"])].append(row)
+        return found
+
+
+def _route(came: Mapping[str, Any], cite: str) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
+    nodes, hops = [cite], []
+    while came[nodes[-1]] is not None:
+        before, hop = came[nodes[-1]]
+        nodes.append(before)
+        hops.append(hop)
+    return tuple(reversed(nodes)), hops
+
+
+def _in_store(text: str, line: int, rows: Iterable[Mapping[str, Any]]) -> bool:
+    wanted = " ".join(text.split())
+    for row in rows:
+        near = not line or int(row["line"] or 0) <= line <= max(int(row["line_end"] or 0), int(row["line"] or 0))
+        if near and wanted in " ".join(str(row["text"]).split()):
+            return True
+    return False
+
+
+def _keys(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    for value in _flat(v for row in rows for v in row.values()):
+        if isinstance(value, str) and value.partition(":")[0] in schema.LABEL_OF_PREFIX:
+            yield value
+
+
+def _flat(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _flat(value)
+        elif isinstance(value, Mapping):
+            yield from _flat(value.values())
+        else:
+            yield value
+
+
+def _spellings(value: Any) -> set[str]:
+    if isinstance(value, bool) or value is None:
+        return set()
+    if isinstance(value, int):
+        dates = {day(value), day(value - 1)} if value > 100_000_000 else set()
+        return {str(value), *dates}
+    if isinstance(value, float):
+        return {str(value), f"{value:.0f}", f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
+    return {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)} if isinstance(value, str) and len(value) < 400 else set()
+
+
+def _comparable(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [repr(sorted((k, _rounded(v)) for k, v in row.items())) for row in rows]
+
+
+def _rounded(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else repr(value)
