@@ -16,7 +16,11 @@
 - *First release*: the tags of the earliest instant among the tags that contain the merge commit; where
   there is no git, the first published release not older than the merge, not asked about where release notes
   name the pull request for another one.
-- *Contributed to*: authored a merged pull request there.
+- *Author* of a pull request: who opened it; of a commit: its author. Co-authors do not count.
+- *In common*, *merged in*: by authors of merged pull requests there.
+- *Without approval*: no review of state APPROVED by anybody.
+- *Labelled*: the label is on the issue when the data ends. Pull requests are never counted as issues.
+- *Between tags*: merge commits that the later tag holds and the earlier one does not.
 - People are told by login, case ignored; programs and deleted users are never an answer.
 """
 
