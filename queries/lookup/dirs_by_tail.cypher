@@ -2,8 +2,7 @@
 // params: tails: list[str]
 // returns: key, path, repo
 // Directories whose path, in lower case, is or ends in one of these.
-MATCH (n:Directory) WHERE visible(n)
-WITH n, toLower(coalesce(n.path, '')) AS p
-WHERE any(t IN $tails WHERE p = t OR p ENDS WITH ('/' + t))
-RETURN n.key AS key, n.path AS path, n.repo AS repo
+UNWIND $tails AS t
+MATCH (n:Directory) WHERE visible(n) AND n.path <> '' AND (toLower(n.path) = t OR toLower(n.path) ENDS WITH ('/' + t))
+RETURN DISTINCT n.key AS key, n.path AS path, n.repo AS repo
 ORDER BY size(path), key LIMIT 200
