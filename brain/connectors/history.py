@@ -1,0 +1,190 @@
+"""What one repository's records say, kept small: commits, pull heads, and which commit a pull request became.
+
+GitHub's merge commit id is trusted first. A number in a message is only believed for a pull request
+that exists, and only when the commit is not older than it: transfers restart numbering and forks
+carry their parent's numbers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from brain.connectors.file_names import FileNames
+from brain.connectors.references import CLOSING
+
+Raw = dict[str, Any]
+CLOCK_SLACK_S = 86_400
+_CREATES = ("subject", "merge", "pr-url")
+
+
+class CommitFact(NamedTuple):
+    """A commit as the joins need it."""
+
+    at: int
+    on_default: bool
+    tags: tuple[str, ...]
+    position: int
+
+
+class Candidate(NamedTuple):
+    """A commit whose message names a pull request."""
+
+    sha: str
+    at: int
+    how: str
+    repo: str | None
+    on_default: bool
+    second_parents: tuple[str, ...]
+
+
+class PullHead(NamedTuple):
+    """A `refs/pull/N/head`."""
+
+    head: str
+    first_at: int
+    commits: tuple[str, ...]
+    landed: bool
+    landed_by: str | None
+    title: str
+    author: Raw | None
+
+
+@dataclass
+class Archive:
+    """What GitHub data says of one repository: its pull requests and issues by number."""
+
+    name: str
+    pulls: dict[int, Raw] = field(default_factory=dict)
+    issues: dict[int, int | None] = field(default_factory=dict)
+
+    def add(self, record: Raw) -> None:
+        """Notes an issue or a pull request."""
+        if record["kind"] == "issue":
+            self.issues[record["number"]] = record.get("created_at")
+        elif record["kind"] == "pull":
+            kept = ("created_at", "state", "merge_sha", "head_sha")
+            self.pulls[record["number"]] = {name: record.get(name) for name in kept}
+
+    def oids(self) -> set[str]:
+        """Commit ids that its pull requests name."""
+        return {p[n] for p in self.pulls.values() for n in ("merge_sha", "head_sha") if p[n]}
+
+
+class History:
+    """The git side of one repository."""
+
+    def __init__(self, repo: str) -> None:
+        self.repo = repo
+        self.commits: dict[str, CommitFact] = {}
+        self.candidates: defaultdict[int, list[Candidate]] = defaultdict(list)
+        self.heads: dict[int, PullHead] = {}
+        self.named: list[tuple[str | None, int, int, bool]] = []
+        self.names = FileNames()
+        self.has_pull_refs = False
+        self.joined: dict[int, tuple[str, str]] = {}
+        self.became: defaultdict[str, list[int]] = defaultdict(list)
+        self.part_of: defaultdict[str, list[int]] = defaultdict(list)
+        self._sorted: list[str] = []
+
+    def add(self, record: Raw) -> None:
+        """Notes a record of the repository."""
+        kind = record["kind"]
+        if kind == "repo":
+            self.has_pull_refs = bool(record.get("has_pull_refs"))
+        elif kind == "commit":
+            self._commit(record)
+        elif kind == "pull_ref":
+            self._pull_ref(record)
+        elif kind == "tree":
+            self.names.present(record["paths"])
+
+    def _pull_ref(self, record: Raw) -> None:
+        number, commits = record["number"], tuple(record["commits"])
+        at = record.get("first_at") or record["at"]
+        self.heads[number] = PullHead(
+            record["head"],
+            at,
+            commits,
+            bool(record.get("landed")),
+            record.get("landed_by"),
+            record.get("title") or "",
+            record.get("author"),
+        )
+        for sha in commits:
+            self.part_of[sha].append(number)
+
+    def _commit(self, record: Raw) -> None:
+        position, tags = len(self.commits), record.get("first_tags") or ()
+        if not tags and record.get("first_tag"):
+            tags = (record["first_tag"],)
+        self.commits[record["sha"]] = CommitFact(record["at"], record["on_default"], tuple(tags), position)
+        if record["on_default"] and record.get("files"):
+            self.names.add(position, record["files"])
+        for ref in record.get("refs") or ():
+            closes = ref["keyword"] in CLOSING
+            if closes or ref["kind"] == "issue":
+                self.named.append((ref["repo"], ref["number"], record["at"], closes and record["on_default"]))
+        for ref in record.get("pr_refs") or ():
+            found = Candidate(
+                record["sha"], record["at"], ref["how"], ref["repo"], record["on_default"], tuple(record["parents"][1:])
+            )
+            self.candidates[ref["number"]].append(found)
+
+    def full_sha(self, abbreviated: str) -> str | None:
+        """The one commit whose id starts so; None when there is none or more than one."""
+        if len(abbreviated) >= 40:
+            return abbreviated if abbreviated in self.commits else None
+        if len(abbreviated) < 4:
+            return None
+        if len(self._sorted) != len(self.commits):
+            self._sorted = sorted(self.commits)
+        at = bisect_left(self._sorted, abbreviated.lower())
+        hits = [s for s in self._sorted[at : at + 2] if s.startswith(abbreviated.lower())]
+        return hits[0] if len(hits) == 1 else None
+
+    def is_pull(self, number: int, archive: Archive | None) -> bool:
+        """Whether the number is a pull request of this repository."""
+        if archive is not None and (number in archive.pulls or number in archive.issues):
+            return number in archive.pulls
+        if self.has_pull_refs:
+            return number in self.heads
+        return any(c.how in _CREATES for c in self.candidates.get(number, ()))
+
+    def join(self, archive: Archive | None, is_here: Callable[[str], bool]) -> None:
+        """Finds for each pull request the commit it became. `is_here` tells whether a repository
+        named in a message is this one.
+        """
+        for number, candidates in self.candidates.items():
+            self.candidates[number] = [c for c in candidates if c.repo is None or is_here(c.repo)]
+        numbers = set(self.heads) | set(archive.pulls if archive else ()) | set(self.candidates)
+        for number in sorted(numbers):
+            found = self._join(number, archive) if self.is_pull(number, archive) else None
+            if found is not None:
+                self.joined[number] = found
+                self.became[found[0]].append(number)
+
+    def _join(self, number: int, archive: Archive | None) -> tuple[str, str] | None:
+        pull = archive.pulls.get(number) if archive else None
+        if pull and pull["state"] == "merged" and pull["merge_sha"] in self.commits:
+            return pull["merge_sha"], "mergeCommit.oid"
+        head = self.heads.get(number)
+        tips = {t for t in (head and head.head, pull and pull["head_sha"]) if t}
+        candidates = self.candidates.get(number, [])
+        certain = [c for c in candidates if tips.intersection(c.second_parents)]
+        own = set(head.commits) if head else set()
+        created = pull["created_at"] if pull else head.first_at if head else None
+        possible = [
+            c
+            for c in candidates
+            if (created is None or c.at >= created - CLOCK_SLACK_S) and (c.on_default or c.sha not in own)
+        ]
+        chosen = min(certain or possible, key=lambda c: (c.how == "mid-subject", not c.on_default, c.at, c.sha), default=None)
+        if chosen is None:
+            given_up = pull is not None and pull["state"] == "closed"
+            by = head.landed_by if head and not given_up else None
+            return (by, "head") if by else None
+        return chosen.sha, {"merge": "merge subject", "pr-url": "pr-url"}.get(chosen.how, "number")

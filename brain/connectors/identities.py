@@ -1,0 +1,189 @@
+"""Who is who: a login is one person, an e-mail seen with one login is that login's, and authors
+without login are one person when the full name is spelled the same, as `git shortlog` does.
+
+A name never joins somebody without login to a login: look-alikes exist.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Ident = Mapping[str, Any]
+
+_BOT_LOGINS = frozenset(
+    {
+        "dependabot", "dependabot-preview", "renovate", "github-actions", "web-flow", "copilot", "copilot-swe-agent",
+        "copilot-pull-request-reviewer", "claude", "codex", "chatgpt-codex-connector", "anthropic-code-agent",
+        "openai-code-agent", "greenkeeper", "greenkeeperio", "codecov", "codecov-io", "mergify", "pre-commit-ci",
+        "allcontributors", "imgbot", "coveralls", "semantic-release", "cursoragent", "cursor", "devin-ai-integration",
+        "gemini-code-assist", "coderabbitai", "sourcery-ai", "google-labs-jules", "sonarcloud", "netlify", "vercel",
+        "k8s-ci-robot", "stale",
+    }
+)
+_BOT_ENDING = re.compile(r"(\[bot\]|[-_]bot|[-_]robot|[-_]ci-agent)$", re.IGNORECASE)
+_BOT_NAMES = re.compile(
+    r"^(github[ -]actions?|dependabot.*|renovate.*|cargo audit|copilot( .*)?|codex|claude (code|opus|sonnet|haiku|\d).*"
+    r"|.*\[bot\])$",
+    re.IGNORECASE,
+)
+_PLACEHOLDERS = frozenset({"your name", "root user", "git user", "no author", "first last", "john doe", "jane doe"})
+_PSEUDONYM = re.compile(r"[A-Za-z]+[-_][0-9a-f]{6,}")
+
+
+def login_key(login: str) -> str:
+    """A login as it stands in a key: lower case, without the `[bot]` that some interfaces add."""
+    return login.strip().lower().removesuffix("[bot]")
+
+
+def looks_like_bot(login: str | None, name: str | None) -> bool:
+    """Whether a login, or for lack of one a name, is that of a machine."""
+    if login:
+        return bool(_BOT_ENDING.search(login)) or login_key(login) in _BOT_LOGINS
+    return bool(name and _BOT_NAMES.match(name))
+
+
+def slug(text: str) -> str:
+    """Text as a part of a key: lower case, words joined by hyphens, empty when nothing is left."""
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    return re.sub(r"[\W_]+", "-", plain.lower()).strip("-")[:80]
+
+
+def _is_full_name(name: str) -> bool:
+    if name.lower() in _PLACEHOLDERS or _BOT_NAMES.match(name):
+        return False
+    return len(name.split()) >= 2 or bool(_PSEUDONYM.fullmatch(name))
+
+
+class Identities:
+    """Collects identities, then tells persons. Nothing in it depends on the order of loading."""
+
+    def __init__(self) -> None:
+        self._names: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._spelled: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._logins_of: defaultdict[str, set[str]] = defaultdict(set)
+        self._active: dict[str, tuple[int, int]] = {}
+        self._bots: set[str] = set()
+        self._key_of: dict[str, str] = {}
+        self._members: defaultdict[str, list[str]] = defaultdict(list)
+
+    def add(self, ident: Ident | str | None, at: int | None = None) -> None:
+        """Notes an identity (a mapping with name, email hash and login, or a login), and when it acted."""
+        node = _node(ident)
+        if node is None or ident is None:
+            return
+        who = {"login": ident} if isinstance(ident, str) else ident
+        login, name, email = who.get("login"), " ".join((who.get("name") or "").split()), who.get("email")
+        names = self._names[node]
+        if name and login_key(name) != node[2:]:
+            names[name] += 1
+        if login:
+            self._spelled[node][login] += 1
+            if email:
+                self._logins_of[email].add(node)
+        if who.get("bot") or (login and looks_like_bot(login, None)):
+            self._bots.add(node)
+        if at is not None:
+            first, last = self._active.get(node, (at, at))
+            self._active[node] = (min(first, at), max(last, at))
+
+    def settle(self) -> None:
+        """Decides who is who. Call once, after everything was added."""
+        groups: defaultdict[str, list[str]] = defaultdict(list)
+        for node in self._names:
+            logins = self._logins_of.get(node[2:], set()) if node[0] == "e" else set()
+            owner = node if node[0] == "l" else next(iter(logins)) if len(logins) == 1 else self._by_name(node)
+            groups[owner].append(node)
+        taken = {owner[2:] for owner in groups if owner[0] == "l"}
+        for owner in sorted(groups, key=lambda o: (o[0] != "l", min(groups[o]), o)):
+            key = owner[2:] if owner[0] == "l" else self._slug(groups[owner], taken)
+            taken.add(key)
+            for node in groups[owner]:
+                self._key_of[node] = f"person:{key}"
+                self._members[f"person:{key}"].append(node)
+        for key, nodes in self._members.items():
+            if not any(n[0] == "l" for n in nodes) and looks_like_bot(None, self.name(key)):
+                self._bots.update(nodes)
+
+    def _by_name(self, node: str) -> str:
+        name = _commonest(self._names[node]) or (node[2:] if node[0] == "n" else "")
+        return f"f:{name}" if _is_full_name(name) else node
+
+    def _slug(self, nodes: list[str], taken: set[str]) -> str:
+        names = sum((self._names[n] for n in nodes), Counter[str]())
+        base = slug(_commonest(names) or "") or f"unnamed-{min(nodes)[4:10]}"
+        free, n = base, 2
+        while free in taken:
+            free, n = f"{base}-{n}", n + 1
+        return free
+
+    def key(self, ident: Ident | str | None) -> str | None:
+        """The person's key, or None for a deleted user or an identity that says nothing."""
+        node = _node(ident)
+        if node is None:
+            return None
+        found = self._key_of.get(node)
+        if found is None:
+            part = node[2:] if node[0] == "l" else slug(node[2:] if node[0] == "n" else "")
+            return f"person:{part}" if part else None
+        return found
+
+    def known(self, login: str) -> str | None:
+        """The key of the person with this login, None when nobody loaded has it."""
+        return self._key_of.get(f"l:{login_key(login)}")
+
+    def name(self, key: str) -> str:
+        """The login as its owner spells it, else the commonest name."""
+        spelled = sum((self._spelled[n] for n in self._members.get(key, ())), Counter[str]())
+        return _commonest(spelled) or _commonest(self._all_names(key)) or key.removeprefix("person:")
+
+    def props(self, key: str) -> dict[str, Any]:
+        """What is known of the person: login, other names, bot, first and last activity."""
+        nodes = self._members.get(key, [])
+        spelled = sum((self._spelled[n] for n in nodes), Counter[str]())
+        props: dict[str, Any] = {"login": _commonest(spelled), "bot": self.is_bot(key)}
+        names = [n for n, _ in sorted(self._all_names(key).items(), key=lambda kv: (-kv[1], kv[0]))][:20]
+        spans = [self._active[n] for n in nodes if n in self._active]
+        if names:
+            props["names"] = names
+        if spans:
+            props |= {"first_at": min(s[0] for s in spans), "last_at": max(s[1] for s in spans)}
+        return {k: v for k, v in props.items() if v is not None}
+
+    def is_bot(self, key: str) -> bool:
+        """Whether the person is a machine."""
+        nodes = self._members.get(key)
+        if not nodes:
+            return looks_like_bot(key.removeprefix("person:"), None)
+        return any(n in self._bots for n in nodes)
+
+    def keys(self) -> Iterable[str]:
+        """The keys of all persons."""
+        return self._members.keys()
+
+    def _all_names(self, key: str) -> Counter[str]:
+        return sum((self._names[n] for n in self._members.get(key, ())), Counter[str]())
+
+
+def _commonest(counts: Counter[str]) -> str | None:
+    return min(counts, key=lambda n: (-counts[n], n)) if counts else None
+
+
+def _node(ident: Ident | str | None) -> str | None:
+    if ident is None:
+        return None
+    if isinstance(ident, str):
+        ident = {"login": ident}
+    login = login_key(ident.get("login") or "")
+    if login and login != "ghost":
+        return f"l:{login}"
+    if login == "ghost":
+        return None
+    if ident.get("email"):
+        return f"e:{ident['email']}"
+    name = " ".join((ident.get("name") or "").split())
+    return f"n:{name}" if name else None
