@@ -6,10 +6,10 @@ from brain.ui import answers, asking, graph, tables, text
 from brain.ui.frame import page
 
 frame = page("Ask")
-asked = asking.form(asking.from_url())
-asked = asking.suggestions(frame) or asked
-if not asked.question and frame.fresh:
-    asked = asking.Asked(next(iter(frame.brain.suggestions(frame.viewer)), ""))
+if frame.fresh and "q" not in st.query_params:
+    asking.go(frame, asking.Asked(next(iter(frame.brain.suggestions(frame.viewer)), "")))
+asked = asking.from_url()
+asking.form(frame, asked)
 if not asked.question:
     st.stop()
 

@@ -63,11 +63,11 @@ for step in answer.steps:
         if step.error:
             st.error(text.safe_md(step.error))
         if step.args:
-            st.code(json.dumps(dict(step.args), indent=1, ensure_ascii=False, default=str), language="json")
+            st.code(json.dumps(dict(step.args), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)
         tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"evidence_rows_{step.n}")
         if not step.cypher:
             continue
         st.code(step.cypher, language="cypher", wrap_lines=True)
-        st.code(json.dumps(dict(step.params), indent=1, ensure_ascii=False, default=str), language="json")
+        st.code(json.dumps(dict(step.params), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)
         if st.button("Run again", key=f"evidence_again_{step.n}"):
             rerun.draw(frame, step, answer.as_of)

@@ -78,4 +78,4 @@ if pic.nodes:
     graph.draw(pic, lambda key: "", key=f"queries_graph_{name}")
     tables.evidence(pic, key="queries")
 with st.expander("Parameters that ran"):
-    st.code(json.dumps(dict(result.params), indent=1, ensure_ascii=False, default=str), language="json")
+    st.code(json.dumps(dict(result.params), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)

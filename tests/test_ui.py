@@ -1,15 +1,21 @@
 """The parts of the pages that need no browser: words, the evidence graph, live arms, jobs, links."""
 
+import os
 import threading
 import time
 from pathlib import Path
 
 import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
 
+from brain import loads, settings
+from brain.brain import Brain
 from brain.catalogue import Param
 from brain.errors import BadInput, ToolError
 from brain.types import Answer, Claim, Edge, Node, Quote, Step
-from brain.ui import answers, charts, forms, graph, jobs, judged, live, text
+from brain.ui import answers, asking, charts, forms, graph, jobs, judged, live, session, text
+from brain.ui.frame import PAGES
 
 ROOT = Path(__file__).parent.parent
 EVIL = "![x](http://evil.test/p.png) <img src=http://evil.test/i.png onerror=alert(1)> [go](javascript:alert(1)) :red[hot]"
@@ -369,3 +375,117 @@ def test_a_chart_says_in_words_what_it_draws():
     fig, said = charts.dumbbell(summary)
     assert "lookup: Graph 0.50, Passages not scored" in said
     assert len({t.marker.symbol for t in fig.data if t.mode == "markers"}) == 2
+
+
+# -- who looks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("user", "login", "address", "who", "admin"),
+    [
+        ({}, False, "127.0.0.1", "local", True),
+        ({}, False, "localhost", "local", True),
+        ({}, False, "0.0.0.0", "guest", False),
+        ({}, False, "", "guest", False),
+        ({"email": "Ada@acme.test"}, True, "0.0.0.0", "ada@acme.test", False),
+        ({}, True, "127.0.0.1", "guest", False),
+        ({"email": "ada@acme.test"}, False, "0.0.0.0", "guest", False),
+    ],
+)
+def test_the_viewer_comes_from_the_login_and_only_this_machine_needs_none(user, login, address, who, admin):
+    viewer = session.viewer_from(user, login=login, address=address)
+    assert (viewer.id, viewer.admin) == (who, admin)
+
+
+# -- pages as scripts --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A store that holds the demo organisation, and the app pointed at it."""
+    home = tmp_path_factory.mktemp("ui")
+    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
+    os.environ.update(BRAIN_HOME=str(home), BRAIN_WORKSPACE="demo")
+    st.cache_resource.clear()
+    brain = Brain.open(settings.load())
+    loads.demo(brain, lambda stage, done, total: None)
+    yield brain
+    st.cache_resource.clear()
+    brain.close()
+    for name, value in before.items():
+        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+
+
+def opened(script="", **params):
+    at = AppTest.from_file(str(ROOT / "streamlit_app.py"), default_timeout=60)
+    for name, value in params.items():
+        at.query_params[name] = value
+    if script:
+        at.switch_page(f"pages/{script}.py")
+    return at.run()
+
+
+def test_the_folder_of_pages_and_the_navigation_are_the_same():
+    assert {p.script for p in PAGES} == {f"pages/{f.name}" for f in (ROOT / "pages").glob("*.py")}
+    for script in (ROOT / "pages").glob("*.py"):
+        assert len(script.read_text().splitlines()) <= 120, f"{script.name} is too long for a page"
+
+
+def test_a_question_in_the_address_is_answered_by_the_arms_in_the_address(demo):
+    question = demo.suggestions(demo.viewer("local"))[0]
+    at = opened(q=question, arm=["hybrid", "graph", "nonsense"])
+    assert not at.exception
+    assert [h.value for h in at.header][:2] == ["Graph", "Hybrid passages"]
+    assert at.text_input[0].value == question
+    assert len(at.query_params["run"]) == 2
+
+
+def test_runs_in_the_address_are_shown_and_not_asked_again(demo):
+    question = demo.suggestions(demo.viewer("local"))[0]
+    run = demo.ask(question, viewer=demo.viewer("local")).run
+    before = len(demo.recent_runs(demo.viewer("local"), 100))
+    at = opened(q=question, arm=["graph"], run=[run])
+    assert not at.exception and at.query_params["run"] == run
+    assert len(demo.recent_runs(demo.viewer("local"), 100)) == before
+
+
+def test_a_suggestion_is_asked_when_it_is_picked(demo):
+    at = opened()
+    tried = next(p for p in at.pills if p.label == "Try")
+    tried.set_value(demo.suggestions(demo.viewer("local"))[0]).run()
+    assert at.query_params["q"] == demo.suggestions(demo.viewer("local"))[0] and "run" in at.query_params
+
+
+@pytest.mark.parametrize(
+    ("script", "params", "said"),
+    [
+        ("ask", {"q": "x", "run": "nope"}, "there is no run"),
+        ("evidence", {"run": "nope"}, "there is no run"),
+        ("evidence", {"run": EVIL}, "there is no run"),
+        ("queries", {"query": "nope"}, "There is no query"),
+        ("queries", {"query": "find_entities", "p.k": "many"}, "must be int"),
+        ("sources", {"job": "nope"}, ""),
+        ("evaluation", {"run": "nope"}, ""),
+    ],
+)
+def test_a_link_that_leads_nowhere_says_so_in_one_line(demo, script, params, said):
+    at = opened("" if script == "ask" else script, **params)
+    assert not at.exception
+    shown = " ".join(e.value for e in (*at.error, *at.warning)).replace("\\", "")
+    assert said in shown
+
+
+def test_a_workspace_that_cannot_be_is_refused_in_one_line(demo):
+    at = opened(ws="../etc")
+    assert not at.exception and "workspace" in at.error[0].value
+
+
+def test_an_empty_workspace_points_to_sources(demo):
+    at = opened(ws="empty")
+    assert not at.exception and "Sources" in at.info[0].value
+
+
+def test_answers_are_compared_in_one_sentence():
+    said = asking.comparison([answer(items=(PERSON.key,)), answer(arm="vector", items=(PERSON.key, "12"))])
+    assert said == "Both name: ada. Only passages: 12."
+    assert asking.comparison([answer()]) == ""

@@ -15,7 +15,7 @@ from brain.ui.graph import facts
 from brain.ui.text import esc
 
 Link = Callable[[str], str]
-ITEMS = 12
+ITEMS, PASSAGES = 12, 6
 
 
 def answer_html(answer: Answer, link: Link) -> str:
@@ -112,13 +112,24 @@ def passages(answer: Answer) -> list[dict[str, Any]]:
 
 
 def passages_html(rows: Sequence[Mapping[str, Any]], link: Link) -> str:
-    """Passages with their scores, each linked to its source; nothing in them is live."""
-    items = "".join(
-        f'<li>{_cite(str(r.get("src") or r["key"]), "", link)}<span class="hc-score">score {r["score"]:.3f}</span>'
-        f"<br><b>{esc(text.short(r['title'], 120))}</b><p>{esc(_lines(str(r['text'])))}</p></li>"
-        for r in rows
-    )
-    return f'<ol class="hc-passages">{items}</ol>'
+    """Passages with their scores, each linked to its source, the first ones open; nothing in them is live."""
+    items = [_passage(r, link) for r in rows]
+    html = f'<ol class="hc-passages">{"".join(items[:PASSAGES])}</ol>'
+    rest = "".join(items[PASSAGES:])
+    if not rest:
+        return html
+    more = text.count(len(items) - PASSAGES, "more passage")
+    return f'{html}<details class="hc-fold"><summary>{more}</summary><ol class="hc-passages">{rest}</ol></details>'
+
+
+def _passage(row: Mapping[str, Any], link: Link) -> str:
+    title = text.plain(row["title"])
+    body = str(row["text"]).strip()
+    if title and text.plain(body.split("\n", 1)[0]) == title:
+        body = body.partition("\n")[2]
+    cite = _cite(str(row.get("src") or row["key"]), "", link)
+    head = f'{cite}<span class="hc-score">score {row["score"]:.3f}</span><br><b>{esc(text.short(title, 120))}</b>'
+    return f"<li>{head}<p>{esc(_lines(body))}</p></li>"
 
 
 def _lines(body: str, limit: int = 420) -> str:

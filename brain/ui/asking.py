@@ -13,6 +13,7 @@ from brain.ui import answers, text
 from brain.ui.frame import Frame, workspace_param
 from brain.ui.live import ask_all
 
+SUGGESTED = 6
 DEFAULT_ARMS: tuple[Arm, ...] = ("graph", "vector")
 
 
@@ -32,34 +33,36 @@ def from_url() -> Asked:
     return Asked(st.query_params.get("q", "").strip(), arms or DEFAULT_ARMS, tuple(st.query_params.get_all("run")))
 
 
-def form(asked: Asked) -> Asked:
-    """The question box, filled from the address; what was submitted, else what the address asks."""
+def form(frame: Frame, asked: Asked) -> None:
+    """The question box and the suggestions, filled from the address; what is sent becomes the address."""
     if st.session_state.get("ask_seen") != (asked.question, asked.arms):
         st.session_state["ask_seen"] = (asked.question, asked.arms)
         st.session_state["ask_question"] = asked.question
         st.session_state["ask_arms"] = list(asked.arms)
+
+    def submit() -> None:
+        chosen = st.session_state["ask_arms"] or ()
+        go(frame, Asked(st.session_state["ask_question"].strip(), tuple(a for a in ARMS if a in chosen) or DEFAULT_ARMS))
+
+    def pick() -> None:
+        picked, st.session_state["ask_try"] = st.session_state["ask_try"], None
+        if picked:
+            go(frame, Asked(picked, asked.arms))
+
     with st.form("ask_form", border=False):
         st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=2000)
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         left.pills("Answer with", ARMS, selection_mode="multi", key="ask_arms", format_func=text.arm)
-        sent = right.form_submit_button("Ask", type="primary", width="stretch")
-    if not sent:
-        return asked
-    arms = tuple(a for a in ARMS if a in (st.session_state["ask_arms"] or ()))
-    return Asked(st.session_state["ask_question"].strip(), arms or DEFAULT_ARMS)
+        right.form_submit_button("Ask", type="primary", width="stretch", on_click=submit)
+    offered = frame.brain.suggestions(frame.viewer)[:SUGGESTED]
+    if offered:
+        st.pills("Try", offered, key="ask_try", on_change=pick, format_func=lambda q: text.safe_md(text.short(q, 90)))
 
 
-def suggestions(frame: Frame) -> Asked | None:
-    """Questions this organisation can answer, as pills; the one that was picked just now."""
-    offered = frame.brain.suggestions(frame.viewer)[:6]
-    if not offered:
-        return None
-    picked = st.pills("Try", offered, key="ask_try", format_func=lambda q: text.safe_md(text.short(q, 90)))
-    if picked is None or picked == st.session_state.get("ask_tried"):
-        st.session_state["ask_tried"] = picked
-        return None
-    st.session_state["ask_tried"] = picked
-    return Asked(picked)
+def go(frame: Frame, asked: Asked) -> None:
+    """Make this question the address of the page; asked once more it is answered anew."""
+    st.session_state.get("ask_made", {}).pop(asked, None)
+    st.query_params.from_dict({"q": asked.question, "arm": list(asked.arms), **workspace_param(frame.workspace)})
 
 
 def answered(frame: Frame, asked: Asked) -> list[Answer]:
@@ -75,7 +78,6 @@ def answered(frame: Frame, asked: Asked) -> list[Answer]:
     found = _live(frame, bare)
     if found:
         made[bare] = tuple(a.run for a in found)
-        st.session_state["ask_seen"] = (bare.question, bare.arms)
         st.query_params.from_dict({"q": bare.question, "arm": list(bare.arms), "run": list(made[bare]), **workspace_param(frame.workspace)})
     return found
 

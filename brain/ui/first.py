@@ -6,6 +6,7 @@ import time
 
 import streamlit as st
 
+from brain import loads
 from brain.brain import Brain
 from brain.errors import HopcheckError
 from brain.types import Viewer
@@ -41,8 +42,9 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
             st.stop()
         return False
     jobs = session.jobs()
-    job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.id, lambda j: brain.load_demo(j.report))
+    job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.id, lambda j: loads.demo(brain, j.report))
     _watch(job)
+    session.start_embedding(brain, viewer)
     return True
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from brain.ingest import Outcome, Report
+from brain import loads
+from brain.errors import BadInput
+from brain.ingest import Fetch, Outcome, Report
 from brain.ui import session, text
 from brain.ui.frame import Frame
 from brain.ui.jobs import Job
@@ -41,7 +43,7 @@ def form(frame: Frame) -> Wanted | None:
         a, b, c = st.columns(3)
         kind = a.selectbox("Format", FORMATS, format_func=FORMATS.__getitem__, key="sources_format")
         access = b.selectbox("Who may read it", ACCESS, format_func=ACCESS.__getitem__, key="sources_access")
-        org = c.text_input("Organisation", key="sources_org", help="Needed for git repositories without a remote")
+        org = c.text_input("Organisation", key="sources_org", help="The owner of the git repositories, as in owner/name")
         load = st.form_submit_button("Load", type="primary")
     synced = st.button("Sync: load again what is loaded", key="sources_sync", disabled=not frame.brain.loaded())
     if synced:
@@ -59,19 +61,28 @@ def start(frame: Frame, wanted: Wanted) -> Job:
         return running
 
     def work(job: Job) -> Outcome:
-        if not wanted.paths:
-            return frame.brain.sync(progress=job.report, cancelled=job.cancelled)
-        return frame.brain.load(
-            wanted.format,
-            wanted.paths,
-            org=wanted.org or None,
-            access=wanted.access,
-            progress=job.report,
-            cancelled=job.cancelled,
-        )
+        return frame.brain.load(fetches(frame, wanted), job.report, job.cancelled)
 
     title = f"Loading {text.short(', '.join(p.name for p in wanted.paths), 60)}" if wanted.paths else "Sync"
     return session.jobs().start("load", title, frame.viewer.id, work)
+
+
+def fetches(frame: Frame, wanted: Wanted) -> dict[str, Fetch]:
+    """What the load reads, by path; with format auto a file or repository is told by its content."""
+    if not wanted.paths:
+        return loads.again(frame.brain)
+    found: dict[str, Fetch] = {}
+    for path in wanted.paths:
+        bundled = path.suffix == ".bundle" or (path / ".git").exists() or (path / "HEAD").is_file()
+        if wanted.format == "git" or (wanted.format == "auto" and bundled):
+            if not wanted.org:
+                raise BadInput(f"{path}: give the organisation this repository belongs to")
+            found[str(path)] = loads.git(frame.brain.settings, path, wanted.org, wanted.access)
+        elif wanted.format == "github" or path.suffix == ".json":
+            found[str(path)] = loads.github(path, wanted.org or None, None, wanted.access)
+        else:
+            found.update(loads.auto(frame.brain.settings, path, wanted.org, wanted.access))
+    return found
 
 
 def job(frame: Frame, job_id: str) -> Job | None:

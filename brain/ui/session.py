@@ -34,6 +34,13 @@ def jobs() -> Jobs:
     return Jobs()
 
 
+def start_embedding(brain: Brain, who: Viewer) -> None:
+    """Make the vectors that are missing, in a job of its own behind everything else."""
+    held = jobs()
+    if held.running("embedding") is None and brain.embedder is not None and brain.unembedded():
+        held.start("embedding", "Making vectors", who.id, lambda job: brain.embed(job.report, job.cancelled))
+
+
 def viewer() -> Viewer:
     """Who looks at this page."""
     return viewer_from(

@@ -1,0 +1,345 @@
+"""The pages in a real Chromium against a real server and store: first requests, links, keyboard, axe, nothing fetched."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect, sync_playwright
+
+from brain import settings
+from brain.brain import Brain
+from brain.connectors import github
+from brain.ui.frame import PAGES
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parent.parent
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+AT_HOME = re.compile(r"(?:https?|wss?)://(?:localhost|127\.0\.0\.1)[:/]|data:|blob:|about:")
+EVIL = (
+    '![x](http://evil.test/p.png?leak=1) <img src="http://evil.test/i.png" onerror="document.title=1">'
+    " <script>document.title=1</script> href [go](javascript:alert(1)) :red[hot] http://evil.test/bare"
+)
+LINKS = {
+    "Ask": "?q=Who+left+the+most+reviews%3F",
+    "Evidence": "evidence",
+    "Queries": "queries?query=find_entities",
+    "Sources": "sources",
+    "Evaluation": "evaluation",
+}
+
+if not Path(CHROMIUM).exists():
+    pytest.skip(f"needs {CHROMIUM} (Debian package chromium)", allow_module_level=True)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextmanager
+def serving(home):
+    """A fresh server of the app on a free port; the store is that of `home`."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
+    env = {**os.environ, "BRAIN_HOME": str(home), "BRAIN_WORKSPACE": "demo"}
+    log = (Path(home) / f"app-{port}.log").open("w")
+    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1) as reply:
+                    if reply.read() == b"ok":
+                        break
+            except OSError:
+                time.sleep(0.1)
+        yield f"http://localhost:{port}/"
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory):
+    """One browser with a new, empty profile."""
+    with sync_playwright() as p:
+        folder = tmp_path_factory.mktemp("profile")
+        made = p.chromium.launch_persistent_context(
+            str(folder), executable_path=CHROMIUM, args=FLAGS, headless=True, viewport={"width": 1400, "height": 1000}
+        )
+        made.set_default_timeout(30_000)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def page(context):
+    opened = context.new_page()
+    opened.off_host = []
+    opened.on("request", lambda r: None if AT_HOME.match(r.url) else opened.off_host.append(r.url))
+    opened.on("dialog", lambda d: (opened.off_host.append(f"dialog {d.message}"), d.dismiss()))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def first_visit(home, context):
+    """What the very first visitor of an empty store got: the seconds until the first answer, and its address."""
+    with serving(home) as address:
+        opened = context.new_page()
+        began = time.monotonic()
+        opened.goto(address)
+        opened.locator(".hc-state").first.wait_for(timeout=90_000)
+        seconds = time.monotonic() - began
+        expect(opened).to_have_url(re.compile(r"run="), timeout=20_000)
+        url = opened.url
+        opened.close()
+        yield seconds, url.removeprefix(address)
+
+
+@pytest.fixture(scope="module")
+def hostile(home, first_visit, tmp_path_factory):
+    """A second workspace whose every title and text tries to reach the net."""
+    at = "2024-01-0{}T00:00:00Z"
+    who = {"login": "mallory"}
+    issue = {
+        "number": 1,
+        "title": EVIL,
+        "body": EVIL,
+        "state": "closed",
+        "user": who,
+        "created_at": at.format(1),
+        "closed_at": at.format(3),
+        "updated_at": at.format(3),
+        "html_url": "https://github.com/acme/app/issues/1",
+        "labels": [{"name": EVIL[:40]}],
+        "comments": 0,
+    }
+    pull = {
+        **issue,
+        "number": 2,
+        "title": f"Parser {EVIL}",
+        "body": f"Fixes #1 {EVIL}",
+        "merged_at": at.format(3),
+        "html_url": "https://github.com/acme/app/pull/2",
+        "pull_request": {"merged_at": at.format(3)},
+        "repository_url": "https://api.github.com/repos/acme/app",
+    }
+    issue["repository_url"] = pull["repository_url"]
+    file = tmp_path_factory.mktemp("hostile") / "issues.json"
+    file.write_text(json.dumps([issue, pull]))
+    brain = Brain.open(settings.load({**os.environ, "BRAIN_HOME": str(home)}), "hostile")
+    outcome = brain.load({"hostile": lambda: github.fetch(file, repo="acme/app")})
+    assert not outcome.failures
+    brain.close()
+    return "hostile"
+
+
+@pytest.fixture(scope="module")
+def app(home, first_visit):
+    with serving(home) as address:
+        yield address
+
+
+def settled(page: Page) -> None:
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=60_000)
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(700)
+
+
+def visit(page: Page, address: str) -> None:
+    page.goto(address)
+    settled(page)
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:2]]}" for v in found]
+
+
+# -- the first minute ----------------------------------------------------------------------------
+
+
+def test_an_empty_store_loads_the_demo_and_answers_within_twenty_seconds(first_visit):
+    seconds, url = first_visit
+    assert seconds < 20 and "q=" in url
+
+
+@pytest.mark.parametrize("name", [p.name for p in PAGES])
+def test_a_page_whose_link_is_the_first_request_of_a_fresh_server_is_complete(name, home, first_visit, page):
+    with serving(home) as address:
+        visit(page, address + LINKS[name])
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        expect(page).to_have_title(f"{name} · Hopcheck")
+        for entry in PAGES:
+            expect(page.get_by_test_id("stSidebar").get_by_role("link", name=entry.name, exact=True)).to_be_visible()
+        expect(page.get_by_test_id("stSidebar")).to_contain_text("Viewer: local")
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert page.off_host == []
+
+
+# -- asking --------------------------------------------------------------------------------------
+
+
+def test_a_link_with_a_question_asks_at_once_and_becomes_the_link_of_its_runs(app, page, first_visit):
+    question = re.search(r"q=([^&]+)", first_visit[1])[1]
+    visit(page, f"{app}?q={question}")
+    expect(page).to_have_url(re.compile(r"q=.*run=.*run="), timeout=30_000)
+    expect(page.get_by_role("heading", name="Graph", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Passages", exact=True)).to_be_visible()
+    runs = re.findall(r"run=(\w+)", page.url)
+    claims = page.locator(".hc-claims").first.inner_text()
+    visit(page, page.url)
+    assert re.findall(r"run=(\w+)", page.url) == runs
+    assert page.locator(".hc-claims").first.inner_text() == claims
+
+
+def test_every_verdict_has_its_word_and_its_symbol(app, page, first_visit):
+    visit(page, app + first_visit[1])
+    badges = page.locator(".hc-badge").all_inner_texts()
+    assert badges and all(re.match(r"[✓?✗] (supported|unsupported|contradicted)", b) for b in badges)
+
+
+def test_a_question_is_asked_by_keyboard_and_back_returns_to_the_one_before(app, page, first_visit):
+    visit(page, app + first_visit[1])
+    before = page.url
+    box = page.get_by_role("textbox", name="Question")
+    box.fill("Who are you?")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("Who"), timeout=30_000)
+    page.go_back()
+    expect(page).to_have_url(before)
+    expect(box).not_to_have_value("Who are you?")
+
+
+def test_the_replay_goes_hop_by_hop_and_a_node_shows_its_details(app, page, first_visit):
+    visit(page, app + first_visit[1])
+    now = page.locator("output.now")
+    expect(now).to_contain_text(" of ", timeout=30_000)
+    back = page.get_by_role("button", name="Previous")
+    while back.is_enabled():
+        back.click()
+    expect(now).to_contain_text("Start")
+    page.get_by_role("button", name="Next").press("Enter")
+    expect(now).to_contain_text("Hop 1")
+    page.get_by_text("Nodes as a list").click()
+    page.locator(".list button").first.press("Enter")
+    expect(page.locator(".details dt").first).to_have_text("key")
+    page.get_by_role("link", name="Open in Evidence").click()
+    settled(page)
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("Source")
+
+
+def test_what_is_drawn_is_also_in_a_table(app, page, first_visit):
+    visit(page, app + first_visit[1])
+    page.get_by_text(re.compile(r"As a table: \d+ node")).click()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_a_reader_who_wants_no_motion_gets_none(app, page, first_visit):
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, app + first_visit[1])
+    expect(page.get_by_role("button", name="Play is off")).to_be_disabled(timeout=30_000)
+
+
+# -- the other pages -----------------------------------------------------------------------------
+
+
+def test_a_step_of_a_run_is_run_again(app, page, first_visit):
+    run = re.search(r"run=(\w+)", first_visit[1])[1]
+    visit(page, f"{app}evidence?run={run}")
+    page.get_by_role("button", name="Run again").first.click()
+    expect(page.get_by_text("in the server")).to_be_visible()
+
+
+def test_a_query_runs_with_own_parameters_and_its_link_runs_it_again(app, page):
+    visit(page, f"{app}queries?query=find_entities")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("of which the server spent")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"query=find_entities.*p\."))
+    visit(page, page.url)
+    expect(page.get_by_text("of which the server spent")).to_be_visible()
+
+
+def test_a_path_that_is_not_there_costs_one_line_and_nothing_loaded(app, page, tmp_path):
+    visit(page, f"{app}sources")
+    page.get_by_role("textbox", name="Files or folders").fill(str(tmp_path / "missing"))
+    page.get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_test_id("stAlert").filter(has_text="missing").first).to_be_visible()
+    expect(page).to_have_url(re.compile("job="))
+    expect(page.get_by_role("heading", name="Import reports")).to_be_visible()
+
+
+# -- safe, and usable by everybody ---------------------------------------------------------------
+
+
+def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
+    visit(page, f"{app}?ws={hostile}&q=Who+opened+acme%2Fapp%231%3F&arm=graph&arm=vector&arm=hybrid")
+    expect(page.locator(".hc-state")).to_have_count(3, timeout=30_000)
+    runs = re.findall(r"run=(\w+)", page.url)
+    page.wait_for_timeout(1500)
+    for button in page.locator(".list button").all():
+        button.evaluate("b => b.click()")
+    for link in [
+        *(f"evidence?ws={hostile}&run={r}&key=issue%3Aacme%2Fapp%231" for r in runs),
+        f"evidence?ws={hostile}",
+        f"queries?ws={hostile}&query=details&p.key=issue%3Aacme%2Fapp%231",
+        f"sources?ws={hostile}",
+        f"evaluation?ws={hostile}",
+    ]:
+        visit(page, app + link)
+        for fold in page.locator("summary").all():
+            fold.click()
+        page.wait_for_timeout(700)
+        assert page.locator('img[src*="evil"]').count() == 0
+        assert page.locator('a[href^="javascript"], a[href*="evil.test"]').count() == 0
+    assert page.off_host == []
+    assert page.title().endswith("Hopcheck")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_axe_finds_nothing_on_any_page(app, page, first_visit, scheme, width):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 1000})
+    run = re.search(r"run=(\w+)", first_visit[1])[1]
+    links = [first_visit[1], f"evidence?run={run}", "queries?query=find_entities", "sources", "evaluation"]
+    found = {}
+    for link in links:
+        visit(page, app + link)
+        page.wait_for_timeout(1500)
+        found[link] = violations(page)
+        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        assert not wide, f"{link} is wider than the screen"
+    assert {k: v for k, v in found.items() if v} == {}
+
+
+def test_headings_go_down_one_level_at_a_time(app, page, first_visit):
+    run = re.search(r"run=(\w+)", first_visit[1])[1]
+    for link in (first_visit[1], f"evidence?run={run}", "queries", "sources", "evaluation"):
+        visit(page, app + link)
+        levels = [int(h.evaluate("e => e.tagName[1]")) for h in page.locator("h1, h2, h3, h4").all()]
+        assert levels[0] == 1 and levels.count(1) == 1
+        assert all(b - a <= 1 for a, b in pairwise(levels)), (link, levels)
