@@ -156,6 +156,8 @@ class _Pass:
         label = schema.label_of(row.key)
         if gone and label in _GOES:
             row = NodeRow(row.key, row.name, row.source, {**row.props, "gone": gone}, row.origin)
+        if label == "File" and row.props.get("base"):
+            row = NodeRow(row.key, row.name, row.source, {**row.props, "base": str(row.props["base"]).lower()}, row.origin)
         self.loader.node(row)
         report.stored[label] += 1
         if label == "Repo":

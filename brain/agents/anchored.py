@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,10 +29,12 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     want = u.want
     if want == "people":
         return people(u, run, key, label)
-    if want in ("releases",) or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
+    if want == "releases" or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
         return _release(u, run, key, label)
     if want == "date":
         return _date(u, run, key, node)
+    if want in ("items", "text", "issues", "prs") and label in ("PullRequest", "Issue") and u.has("mention") and ("cross" in u.flags or want == "items" or (want == "text" and not u.words)):
+        return _mentioning(u, run, key)
     if want in ("issues", "prs", "commits"):
         return _linked(u, run, key, label, want)
     if want in ("files", "directories"):
@@ -64,7 +67,7 @@ def _actors(run: Run, key: str, rels: list[str], aspect: str, u: Understanding) 
     states = _REVIEW_STATE.get(aspect, [])
     got = run.call("expand", f"who {_REVIEW_VERB.get(aspect) or _VERB[rels[0]]} it", key=key, rels=rels, labels=["Person"], states=states, k=200)
     keys = _unique(r["key"] for r in sorted(got.rows, key=lambda r: (r["at"] or 0)))
-    if "others" in u.flags and rels == ["REVIEWED"]:
+    if rels == ["REVIEWED"]:
         authors = run.call("expand", "to leave out its author", key=key, rels=["AUTHORED"], labels=["Person"])
         keys = [k for k in keys if k not in {r["key"] for r in authors.rows}]
     names = {n.key: n.name for n in got.nodes}
@@ -180,7 +183,9 @@ def _linked(u: Understanding, run: Run, key: str, label: str, want: str) -> Draf
     labels = {"issues": ["Issue"], "prs": ["PullRequest"], "commits": ["Commit"]}[want]
     if label == "Release":
         return _in_release(run, key, want)
-    if want == "commits":
+    if label == "Commit" and want == "prs":
+        got = run.call("expand", "the pull request it belongs to", key=key, rels=["INCLUDES"], labels=labels, direction="in", k=50)
+    elif want == "commits":
         got = run.call("expand", "its commits", key=key, rels=["INCLUDES", "CLOSES"], labels=labels, k=200)
     elif u.has("revert"):
         got = run.call("expand", "what reverts it or is reverted by it", key=key, rels=["REFERENCES"], labels=labels, k=200)
@@ -194,16 +199,33 @@ def _linked(u: Understanding, run: Run, key: str, label: str, want: str) -> Draf
     return _rows_draft(run, key, rows, f"No {want if want != 'prs' else 'pull request'} that is loaded is linked with {short(key)} that way.")
 
 
-def _direction(u: Understanding) -> str:
-    """Does the question ask for what refers to the anchor, or for what the anchor refers to?"""
-    import re
+_VERBS = r"(?:mention|refer|cit|link|point|reference)\w*"
+_DONE = r"(?:mentioned|referenced|cited|linked|referred|pointed)"
+_THIS = r"(?:ITEM|COMMIT)\d+"
+_IN = (rf"\b(?:is|was|are|were|been|gets?|got|being)\b[^.?]{{0,60}}{_THIS}[^.?]{{0,40}}\b{_DONE}", rf"{_THIS} (?:is|was|gets|got|has been|being) (?:\w+ )?{_DONE}")
+_OUT = (
+    rf"{_DONE} (?:in|by|from|inside|within) (?:the )?(?:\w+ ){{0,3}}{_THIS}", rf"(?:references?|links|mentions|pointers|citations) (?:of|in|from|made in|inside) (?:\w+ ){{0,3}}{_THIS}",
+    rf"{_THIS}(?:['’]s)? (?:\w+ ){{0,3}}{_VERBS}", rf"\b(?:does|do|did|has)\b (?:the )?(?:\w+ ){{0,2}}{_THIS} (?:\w+ ){{0,2}}{_VERBS}",
+)  # fmt: skip
 
-    m = u.masked
-    if re.search(r"(?:mention|refer|cit|link|point|reference)\w*(?: back)?(?: to| at)? (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d", m, re.I) and not re.search(r"by (?:ITEM|COMMIT)\d|did (?:ITEM|COMMIT)\d", m):
-        return "in"
-    if re.search(r"(?:does|do|did|is|are|was|were|has) (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d+ (?:\w+ ){0,2}(?:mention|refer|cit|link|point)|(?:mentioned|referenced|cited|linked|referred to) (?:in|by|from) (?:the )?(?:\w+ ){0,2}(?:ITEM|COMMIT)\d|^(?:\W*)(?:ITEM|COMMIT)\d+ (?:mention|refer|cite|link|point)", m, re.I):
-        return "out"
-    return "both"
+
+def _direction(u: Understanding) -> str:
+    """Does the question ask for what refers to the anchor ("in"), or for what the anchor refers to ("out")?"""
+    for pattern in _IN:
+        if re.search(pattern, u.masked, re.I):
+            return "in"
+    for pattern in _OUT:
+        if re.search(pattern, u.masked, re.I):
+            return "out"
+    return "in" if re.search(rf"{_VERBS}(?: back)?(?: to| at)? (?:the )?(?:\w+ ){{0,2}}{_THIS}", u.masked, re.I) else "both"
+
+
+def _mentioning(u: Understanding, run: Run, key: str) -> Draft:
+    """What refers to an item or what it refers to, issues and pull requests alike."""
+    both = re.search(r"\b(?:issues?|tickets?)\b.{0,14}\b(?:prs?|pull)|\b(?:prs?|pull requests?)\b.{0,8}\b(?:issues?|tickets?)", u.masked, re.I)
+    labels = {"issues": ["Issue"], "prs": ["PullRequest"]}.get(u.want, []) if not both else []
+    got = run.call("expand", "what refers to it or is referred to", key=key, rels=["REFERENCES", "CLOSES"], labels=labels or ["Issue", "PullRequest"], direction=_direction(u), k=400)
+    return _rows_draft(run, key, _cross(u, key, got.rows), f"Nothing that is loaded is linked with {short(key)} that way.")
 
 
 def _cross(u: Understanding, key: str, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

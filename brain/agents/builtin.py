@@ -32,7 +32,7 @@ def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answ
     run.add("link", "what the question names", {"question": question, "names": said, "time": time.words}, got)
     if time.as_of is not None:
         run.ctx = run.ctx.at(time.as_of) if _stands(question, time) else run.ctx
-    return understand(question, links, time, lexicon.labels), {n.key: n for n in got.nodes}
+    return understand(question, links, time, lexicon), {n.key: n for n in got.nodes}
 
 
 def _stands(question: str, time: TimeWords) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from brain.agents import sets
 from brain.agents.run import Draft, Fact, Run
-from brain.agents.understand import Understanding
+from brain.agents.understand import Place, Understanding
 from brain.agents.wording import day, short, titled
 
 
@@ -48,27 +49,59 @@ def _by_n(u: Understanding, run: Run, person: str, rows: object, given: bool) ->
     return Draft([k for _, k, _ in kept], facts, entries=[person])
 
 
-def in_common(u: Understanding, run: Run, targets: list[str]) -> Draft:
-    """People who have a part in every one of the named repositories or paths."""
-    kind = sets.event_kind(u)
-    role = sets.acting_role(u, kind)
-    per: list[dict[str, tuple[int, str]]] = []
-    for target in targets:
-        where = {"repos": [target]} if target.startswith("repo:") else {"path": target}
-        args = {**sets.filters(u, kind), **where}
-        got = run.call("measure", f"{role}s in {short(target)}", **args, by="person", by_role=role, top=2000)
-        per.append({str(r["key"]): (int(r["n"]), str(r["name"])) for r in got.rows})
-    shared = set.intersection(*(set(p) for p in per)) if per else set()
-    order = sorted(shared, key=lambda k: (-min(p[k][0] for p in per), k))
-    if u.top:
-        order = order[: u.top]
+def _members(u: Understanding, run: Run, place: Place) -> dict[str, tuple[int, str]]:
+    """Who plays the place's part there, with how often and their names."""
+    where: dict[str, Any] = {"repos": [place.key]} if place.key.startswith("repo:") else {"path": place.key}
+    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
+    args: dict[str, Any] = {**where, **window, "by": "person", "top": 5000}
+    if place.role in ("reviewer", "approver"):
+        args |= {"kind": "approvals" if place.role == "approver" else "reviews", "exclude_own": True, "once": True}
+    elif place.role == "commenter":
+        args |= {"kind": "comments"}
+    elif place.role == "committer":
+        args |= {"kind": "commits"}
+    elif place.role == "opener":
+        args |= {"kind": "issues", "by_role": "opener"}
+    else:
+        args |= {"kind": "prs", "by_role": "merger" if place.role == "merger" else "author"}
+        if place.merged:
+            args |= {"state": "merged"}
+    got = run.call("measure", f"{place.role}s in {short(place.key)}", **args)
+    return {str(r["key"]): (int(r["n"]), str(r["name"])) for r in got.rows}
+
+
+def across(u: Understanding, run: Run) -> Draft:
+    """People with a part in every place the question wants and in none it excludes."""
+    found = [(p, _members(u, run, p)) for p in u.places]
+    wanted = [m for p, m in found if not p.negated]
+    excluded = {k for p, m in found if p.negated for k in m}
+    if not wanted:
+        return Draft(state="insufficient", facts=[Fact("The question only excludes places; name one that is wanted.")])
+    shared = set.intersection(*(set(m) for m in wanted)) - excluded
+    order = sorted(shared, key=lambda k: (-min(m[k][0] for m in wanted), k))
+    order = order[: u.top] if u.top else order
     facts = []
-    for k in order:
-        parts = [f"{p[k][0]} in {short(t)}" for p, t in zip(per, targets, strict=True)]
-        facts.append(Fact(f"{titled(k, per[0][k][1])}: {' and '.join(parts)}.", (k, *targets), step=run.last))
+    for k in order[: sets.SHOWN]:
+        parts = [f"{m[k][0]} in {short(p.key)} as {p.role}" for p, m in found if not p.negated]
+        without = "".join(f", none in {short(p.key)}" for p, _ in found if p.negated)
+        places = tuple(p.key for p, _ in found if not p.negated)
+        facts.append(Fact(f"{titled(k, wanted[0][k][1])}: {' and '.join(parts)}{without}.", (k, *places), step=run.last))
+    entries = [p.key for p, _ in found]
     if not facts:
-        facts = [Fact("Nobody that is loaded has a part in all of them.", tuple(targets), step=run.last, aggregate=True)]
-    return Draft(order, facts, entries=targets)
+        facts = [Fact("Nobody that is loaded fits all of that.", tuple(entries), step=run.last, aggregate=True)]
+    draft = Draft(order, facts, entries=entries)
+    return Draft([str(len(order))], facts, entries=entries) if u.want == "count" else draft
+
+
+def widest(u: Understanding, run: Run) -> Draft:
+    """People by the number of repositories they are at work in."""
+    role = "reviewer" if u.has("review", "approve") else "author"
+    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
+    got = run.call("spread", f"in how many repositories each {role} is at work", role=role, k=50, **window)
+    limit = u.top or 1
+    rows = [r for i, r in enumerate(got.rows) if i < limit or (limit == 1 and r["n"] == got.rows[0]["n"])]
+    facts = [Fact(f"{titled(str(r['key']), str(r['name']))}: {r['n']} repositories.", (str(r["key"]),), step=run.last, aggregate=True) for r in rows]
+    return Draft([str(r["key"]) for r in rows], facts or [Fact("Nobody that is loaded fits.", (), step=run.last, aggregate=True)])
 
 
 def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:

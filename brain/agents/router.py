@@ -75,7 +75,25 @@ def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | No
     paths = u.links.of("File", "Directory")
     if paths and paths[0].label == "File" and u.has("cochange") and u.want not in ("people", "count", "prs"):
         return special.cochange(u, run, paths[0].keys[0])
+    if items and items[0].label == "PullRequest" and u.want in ("prs", "items", "count") and _OVERLAP.search(u.masked):
+        return special.overlap(u, run, items[0].keys[0])
+    repos = [m.keys[0] for m in u.links.of("Repo")]
+    if len(repos) == 2 and not items and not u.links.of("Person") and u.has("mention", "close") and u.want not in ("people", "repositories") and not u.most:
+        return special.references(u, run, *_direction(u, repos))
     return None
+
+
+_OVERLAP = re.compile(r"same files?|its files|one of its|overlap\w*|conflict\w*|collid\w*|in the way|clash\w*|touch(?:es|ed|ing)? the same|common files?|files in common", re.I)
+
+
+def _direction(u: Understanding, repos: list[str]) -> tuple[str, str]:
+    """Which of two repositories holds the references: the one before the verb, or the one after by, from or in."""
+    a, b = repos
+    if re.search(r"(?:referenced|mentioned|cited|linked|pointed (?:at|to)|referred to) (?:from|in|by|inside|within) (?:\w+ ){0,6}REPO\d", u.masked, re.I):
+        return b, a
+    if re.search(r"(?:to|of|at) (?:\w+ ){0,5}REPO\d+ (?:from|in|inside|within) (?:\w+ ){0,6}REPO\d", u.masked, re.I):
+        return b, a
+    return a, b
 
 
 def _many_anchored(u: Understanding, run: Run, items: Sequence[Mention], nodes: dict[str, Node]) -> Draft:
@@ -128,10 +146,12 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
     paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
     words = content(u)
     if u.want == "count":
+        if u.kind == "people" and len({p.key for p in u.places}) > 1 and not persons:
+            return people.across(u, run)
         return sets.counted(u, run)
     if u.want == "people":
         return _people(u, run, words)
-    if u.want in ("repositories", "directories", "files", "labels"):
+    if u.want in ("repositories", "directories", "files", "labels", "years", "months"):
         return _structure(u, run, words)
     if u.group and u.want in sets.MEASURED:
         return sets.ranked(u, run)
@@ -152,9 +172,11 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
 def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
     paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
     places = [m.keys[0] for m in (*paths, *repos)]
-    several = list(dict.fromkeys(k for m in repos for k in m.keys)) if len(repos) > 1 else [m.keys[0] for m in paths]
-    if len(several) > 1 and ("both" in u.flags or re.search(r"\bREPO\d+ and (?:the )?(?:\w+ )?REPO\d+|PATH\d+ and (?:\w+ )?PATH\d+", u.masked)) and not u.most:
-        return people.in_common(u, run, several)
+    if u.most and re.search(r"(?:number of|most|different|many) (?:different |distinct )?(?:repos|repositories|projects)\b", u.masked, re.I):
+        return people.widest(u, run)
+    spots = {p.key for p in u.places}
+    if len(spots) > 1 and not persons and not u.most and (any(p.negated for p in u.places) or not paths or len(paths) > 1):
+        return people.across(u, run)
     if persons and u.has("review") and not places and not (u.time.since or u.time.until):
         return people.reviews_between(u, run, persons[0].keys[0])
     ranking = bool(u.most or u.least or u.top or u.group) and not _knowing(u)
@@ -177,15 +199,15 @@ def _knowing(u: Understanding) -> bool:
 
 def _structure(u: Understanding, run: Run, words: list[str]) -> Draft:
     """Repositories, directories, files and labels as the answer."""
-    by = {"repositories": "repository", "directories": "directory", "files": "file", "labels": "label"}[u.want]
+    by = {"repositories": "repository", "directories": "directory", "files": "file", "labels": "label", "years": "year", "months": "month"}[u.want]
     persons, paths = u.links.of("Person"), u.links.of("File", "Directory")
-    if persons and by != "label":
+    if persons and by in ("repository", "directory", "file"):
         return people.works_on(u, run, persons[0].keys[0], by)
     if paths and by == "file" and u.has("cochange"):
         return special.cochange(u, run, paths[0].keys[0])
     if by == "repository" and (u.links.of("Concept") or words) and not (u.most or u.least or u.top or u.has("author", "review")):
         return _described(u, run)
-    if not words or _filtered(u) or u.most or u.top or u.least or u.links.of("Repo"):
+    if by in ("year", "month") or not words or _filtered(u) or u.most or u.top or u.least or u.links.of("Repo"):
         return sets.ranked(u, run)
     return _described(u, run)
 

@@ -48,7 +48,10 @@ def filters(u: Understanding, kind: str) -> dict[str, Any]:
     """The arguments of `measure` and `list_items` that the question's filters come to."""
     args: dict[str, Any] = {"kind": kind}
     repos = [k for m in u.links.of("Repo") for k in m.keys]
-    if repos:
+    excluded = {p.key for p in u.places if p.negated}
+    if excluded & set(repos):
+        args["repos"] = sorted(k for k in (set(u.all_repos) if excluded >= set(repos) else set(repos)) - excluded)
+    elif repos:
         args["repos"] = repos
     paths = u.links.of("File", "Directory")
     if paths:
@@ -122,7 +125,7 @@ def _tags(u: Understanding, args: dict[str, Any]) -> None:
     repo = tags[0].partition(":")[2].partition("@")[0]
     args.setdefault("repos", [f"repo:{repo}"])
     if len(tags) > 1:
-        args["from_release"], args["to_release"] = tags[:2]
+        args["from_release"], args["to_release"] = tags[:2] if u.order(tags[0]) <= u.order(tags[1]) else (tags[1], tags[0])
     elif re.search(r"(?:since|after|newer than|later than|following) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
         args["from_release"] = tags[0]
     elif re.search(r"(?:until|up to|before|by) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):

@@ -75,15 +75,22 @@ def triage(u: Understanding, run: Run, key: str) -> Draft:
 
 def cochange(u: Understanding, run: Run, path: str) -> Draft:
     """The files that change together with a file, most often first."""
-    got = run.call("expand", f"what changes together with {short(path)}", key=path, rels=["CO_CHANGES"], k=200)
-    n_of = {frozenset((e.src, e.dst)): int(e.props.get("n", 0)) for e in got.edges if e.rel == "CO_CHANGES"}
-    others = sorted({str(r["key"]) for r in got.rows}, key=lambda k: (-n_of.get(frozenset((path, k)), 0), k))
-    limit = u.top or (1 if u.most and re.search(r"\bfile\b", u.masked, re.I) else 10)
-    kept = others[:limit]
-    facts = [Fact(f"{short(k)} changed together with {short(path)} {n_of.get(frozenset((path, k)), 0)} times.", (k, path), step=run.last) for k in kept]
+    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
+    got = run.call("measure", f"which files the merged pull requests touch that touch {short(path)}", kind="prs", state="merged", path=path, by="file", top=60, **window)
+    counts = [(int(r["n"]), str(r["key"])) for r in got.rows if r["key"] != path]
+    what = "merged pull requests"
+    if not counts:
+        got = run.call("expand", f"what changes together with {short(path)} in commits", key=path, rels=["CO_CHANGES"], k=200)
+        n_of = {frozenset((e.src, e.dst)): int(e.props.get("n", 0)) for e in got.edges if e.rel == "CO_CHANGES"}
+        counts = sorted(((n_of.get(frozenset((path, str(r["key"]))), 0), str(r["key"])) for r in got.rows), key=lambda c: (-c[0], c[1]))
+        what = "changes"
+    limit = u.top or (1 if re.search(r"\bwhich (?:other |single |one )?file\b|\bwhat (?:other )?file\b|\bthe file\b", u.masked, re.I) else 10)
+    kept = [c for i, c in enumerate(counts) if i < limit or (limit == 1 and c[0] == counts[0][0])]
+    facts = [Fact(f"{short(k)} changed together with {short(path)} in {n} {what}.", (k, path), step=run.last, aggregate=what != "changes") for n, k in kept]
+    others = [k for _, k in kept]
     if not facts:
         facts = [Fact(f"No file that is loaded changed together with {short(path)} more than once.", (path,), step=run.last)]
-    return Draft(kept, facts, entries=[path])
+    return Draft(others, facts, entries=[path])
 
 
 def impact(u: Understanding, run: Run, path: str) -> Draft:
@@ -96,3 +103,37 @@ def impact(u: Understanding, run: Run, path: str) -> Draft:
     facts += [Fact(f"Changes together: {short(str(r['key']))} ({r['n']} times).", (str(r["key"]), path), step=run.last) for r in rows["co_changes"][:8]]
     facts += [Fact(f"Merged lately: {titled(str(r['key']), str(r['name']))} on {day(r['at'])}.", (str(r["key"]), path), step=run.last) for r in rows["merged"][:5]]
     return Draft([str(r["key"]) for r in rows["open"]], facts, entries=[path])
+
+
+def references(u: Understanding, run: Run, source: str, target: str) -> Draft:
+    """The issues and pull requests of one repository that refer to items of another."""
+    got = run.call("references_between", f"what in {short(source)} refers to {short(target)}", source=short(source), target=short(target))
+    passive = re.search(r"(?:referenced|mentioned|cited|linked|pointed (?:at|to)|referred to) (?:from|in|by)\b", u.masked, re.I)
+    prefix = {"prs": "pr:", "issues": "issue:"}.get(u.want, "") if not re.search(r"\b(?:issues?|tickets?)\b.{0,12}\b(?:prs?|pull)|\b(?:prs?|pull requests?)\b.{0,6}\b(?:issues?|tickets?)", u.masked, re.I) else ""
+    keys = list(dict.fromkeys(str(r["dst" if passive else "src"]) for r in got.rows))
+    items = [k for k in keys if k.startswith(prefix)]
+    facts = [Fact(f"{titled(str(r['src']), str(r['src_name']))} refers to {titled(str(r['dst']), str(r['dst_name']))}.", (str(r["src"]), str(r["dst"])), step=run.last, aggregate=True) for r in got.rows]
+    if not items:
+        facts = [Fact(f"Nothing in {short(source)} that is loaded refers to {short(target)}.", (), step=run.last, aggregate=True)]
+    draft = Draft(items, facts, entries=[source, target])
+    return Draft([str(len(items))], facts, entries=[source, target]) if u.want == "count" else draft
+
+
+def overlap(u: Understanding, run: Run, key: str) -> Draft:
+    """The pull requests that were open when one was merged (or are now) and change the same files."""
+    got = run.call("details", f"when {short(key)} was merged", key=key)
+    node = next((n for n in got.nodes if n.key == key), None)
+    at = int((node.props.get("merged_at") if node else None) or run.ctx.as_of)
+    files = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=60)
+    draft = Draft(entries=[key])
+    for row in files.rows:
+        path = str(row["key"])
+        found = run.call("list_items", f"open then, touching {short(path)}", kind="prs", state="open", path=path, as_of=at, limit=100)
+        for r in found.rows:
+            other = str(r["key"])
+            if other != key and other not in draft.items:
+                draft.items.append(other)
+                draft.facts.append(Fact(f"{titled(other, str(r['name']))} was open on {day(at)} and changes {short(path)}.", (other, path), step=run.last, aggregate=True))
+    if not draft.items:
+        draft.facts.append(Fact(f"No pull request that was open on {day(at)} changes a file of {short(key)}.", (key,), step=1))
+    return draft

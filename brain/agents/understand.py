@@ -7,9 +7,10 @@ state), so that any phrasing built from these roles is understood the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from brain.text.lexicon import Lexicon
 from brain.text.linking import Links, Mention
 from brain.text.timewords import TimeWords
 
@@ -18,7 +19,7 @@ _MASK = {"Person": "PERSON", "Repo": "REPO", "PullRequest": "ITEM", "Issue": "IT
 ASPECTS: dict[str, str] = {
     "changes_requested": r"request(?:s|ed|ing)? (?:for )?changes|change requests?|changes? (?:were |was |been )?requested|ask(?:s|ed|ing)? for changes|push(?:es|ed|ing)? back|block(?:s|ed|ing)|reject(?:s|ed|ing)?",
     "approve": r"approv\w+|sign(?:s|ed|ing)?[ -]?off|lgtm|green[ -]?li(?:t|ghted)|thumbs[ -]up|\+1",
-    "review": r"(?<!code )review(?:s|ed|er|ers|ing)?\b|code reviews?|look(?:s|ed|ing)? over|inspect\w*|scrutini\w+|gave feedback|feedback on",
+    "review": r"look(?:s|ed|ing)? at|(?<!code )review(?:s|ed|er|ers|ing)?\b|code reviews?|look(?:s|ed|ing)? over|inspect\w*|scrutini\w+|gave feedback|feedback on",
     "merge": r"merg(?:e|es|ed|ing|er|ers)\b|land(?:s|ed|ing)?\b|press(?:ed)? the (?:merge )?button|integrat(?:e|ed|es)",
     "comment": r"comment\w*|discuss(?:es|ed|ing|ion|ions)?|weigh(?:s|ed|ing)? in|chim\w+ in|repl(?:y|ies|ied)|participa\w+|took part|take part|debat\w+|conversation|talk(?:s|ed)? about it|said|say",
     "close": r"clos(?:e|es|ed|ing)\b|fix(?:es|ed|ing)?\b|resol(?:ve|ves|ved|ving|ution)\b|address(?:es|ed|ing)?\b|solv(?:e|es|ed|ing)\b|took care of|takes? care of|dealt with|deals? with|settl(?:e|es|ed)\b|fixer|remed\w+",
@@ -33,7 +34,7 @@ ASPECTS: dict[str, str] = {
 }  # fmt: skip
 _ASPECTS = {name: re.compile(rf"\b(?:{pattern})", re.I) for name, pattern in ASPECTS.items()}
 
-_PERSON_NOUN = r"(?:people|persons?|reviewers?|authors?|contributors?|committers?|maintainers?|developers?|engineers?|commenters?|participants?|experts?|approvers?|colleagues?|folks|individuals?|users?|mergers?|members?|owners?|specialists?|teammates?|reporters?|editors?|implementers?|someone|somebody|anyone|logins?)"
+_PERSON_NOUN = r"(?:people|persons?|reviewers?|authors?|contributors?|committers?|maintainers?|developers?|engineers?|commenters?|participants?|experts?|approvers?|colleagues?|folks|individuals?|users?|mergers?|members?|owners?|specialists?|teammates?|reporters?|editors?|implementers?|someone|somebody|anyone|anybody|everyone|everybody|logins?)"
 _PR_NOUN = r"(?:prs?|pull[ -]?requests?|pulls|merge[ -]?requests?|mrs?|patch(?:es)?|changes|change|changesets?|fix|fixes|proposals?|contributions?)"
 NOUNS: tuple[tuple[str, str], ...] = (
     ("change_requests", r"change requests?|requests? for changes|changes[- ]requested reviews?"),
@@ -49,19 +50,26 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("issues", r"issues?|tickets?|bugs?(?: reports?)?|problems?|reports?"),
     ("prs", _PR_NOUN),
     ("people", _PERSON_NOUN),
+    ("items", r"items?|entries"),
     ("months", r"months?"),
     ("years", r"years?"),
     ("concepts", r"topics?|concepts?|terms?|subjects?"),
 )
 _NOUN = re.compile("|".join(rf"(?P<{name}>\b(?:{pattern})\b)" for name, pattern in NOUNS), re.I)
 
-_COUNT = re.compile(r"\b(?:how many|how much|number of|count(?: of| the| how| all)?\b|how often|how frequently|total (?:number|count|of)|tally|what'?s the (?:total|count)|amount of|quantity of|in total)", re.I)
+_COUNT = re.compile(
+    r"(?<!\bby )(?<!by the )(?<!largest )(?<!greatest )(?<!highest )(?<!biggest )(?<!smallest )(?<!lowest )(?<!which )"
+    r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
+    r"|total (?:number|count|of)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
+    r"|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
+    re.I,
+)
 _WHO = re.compile(r"\b(who|whose|whom|who'?s|by whom)\b", re.I)
 _WHEN = re.compile(r"\b(when|what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b", re.I)
 _WHY = re.compile(r"\b(why|what(?:'s| is| was| were)? the (?:reason|rationale|motivation|argument)s?|how come|what for|reason(?:ing)? behind|rationale)\b", re.I)
 _YESNO = re.compile(r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b(?! (?:you|we) (?:tell|list|show|name|give|find|say))", re.I)
 _WHICH = re.compile(r"\b(?:which|what|list|show(?: me)?|name|give(?: me)?|find(?: me)?|tell me|enumerate|identify|any|all|are there|is there|get|display)\b", re.I)
-_MOST = re.compile(r"\b(most|top|biggest|highest|greatest|heaviest|busiest|leading|main|chief|primary|largest|maximum|more .{1,40} than any(?:one|body)?)\b", re.I)
+_MOST = re.compile(r"\b(most(?! recent)|top|biggest|highest|greatest|heaviest|busiest|leading|main|chief|primary|largest|maximum|more .{1,40} than any(?:one|body)?)\b", re.I)
 _LEAST = re.compile(r"\b(fewest|least|lowest|smallest|minimum|rarest|quietest)\b", re.I)
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _N = r"(\d{1,3}|" + "|".join(_NUMBER_WORDS) + r")"
@@ -81,12 +89,13 @@ _STATES: tuple[tuple[str, str], ...] = (
     ("merged", r"\bmerged\b|\blanded\b|\baccepted\b|went in\b|got in\b|integrated\b"),
     ("closed", r"\bclosed\b|\bresolved\b|\bfinished\b"),
 )  # fmt: skip
+_ANY_STATE = re.compile(r"(?:open|merged|closed),? (?:or|and) (?:open|not|closed|merged|unmerged)|what(?:so)?ever (?:their |its |the )?(?:state|status)|(?:in|of) any state|regardless of (?:their |its |the )?(?:state|status)|any (?:state|status)|merged or not|open or not|no matter (?:whether|what|if)", re.I)
 _WITHOUT_APPROVAL = re.compile(r"without (?:any |a single |an |being |having been |ever being |getting |receiving (?:any |an )?|formal )*(?:approv\w+|sign-?off)|un-?approved|no (?:formal |recorded |single )?approv\w+|nobody (?:had )?approved|no one (?:had )?approved|lack\w* (?:an |any )?approv\w+|(?:not|never|weren'?t|wasn'?t) (?:been )?approved|zero approv\w+|missing (?:an )?approv\w+", re.I)
 _WITHOUT_REVIEW = re.compile(r"without (?:any |a single |a |being |having been |ever being )*review\w*|un-?reviewed|no reviews?\b|nobody (?:had )?reviewed|no one (?:had )?reviewed|(?:not|never) (?:been )?reviewed", re.I)
-_OTHERS = re.compile(r"other people'?s|others'|someone else'?s|(?:not counting|exclud\w+|ignoring|leaving (?:out|aside)|apart from|besides|except|other than|minus|disregarding) (?:\w+ ){0,2}(?:own|self|themselves|authors?)|non-?self|not their own|by (?:other people|others|someone (?:else|other))|on (?:other people|others)|self-reviews? (?:excluded|aside|don'?t count)|that (?:they|he|she) (?:did not|didn'?t) (?:write|author|open)", re.I)
+_OTHERS = re.compile(r"\bown (?:prs?|pull requests?|ones|changes|work|patches)\b|other (?:people|person|author|contributor|developer)s?['’]?s?\b|somebody else'?s|(?:without|minus|not) (?:their|his|her|its) own|(?:prs|pull requests|work|changes) of others|others'|someone else'?s|(?:not counting|exclud\w+|ignoring|leaving (?:out|aside)|apart from|besides|except|other than|minus|disregarding) (?:\w+ ){0,2}(?:own|self|themselves|authors?)|non-?self|not their own|by (?:other people|others|someone (?:else|other))|on (?:other people|others)|self-reviews? (?:excluded|aside|don'?t count)|that (?:they|he|she) (?:did not|didn'?t) (?:write|author|open)", re.I)
 _ONCE = re.compile(r"distinct|each (?:pr|pull request|issue|one) once|counting each (?:\w+ )?(?:pr|pull request)? ?once|different (?:prs?|pull requests?)|unique", re.I)
 _BOTS = re.compile(r"includ\w+ (?:the )?bots|bots included|with bots|bots? (?:as well|too)|count(?:ing)? bots", re.I)
-_CROSS = re.compile(r"(?:other|another|different|foreign|outside|external) (?:repo\w*|project\w*)|cross-?repo\w*|across repo\w*|elsewhere|outside (?:of )?REPO|from REPO\d? (?:to|into)", re.I)
+_CROSS = re.compile(r"(?:outside|beyond) (?:of )?(?:its|their|the) own|(?:other|another|different|foreign|outside|external) (?:repo\w*|project\w*)|cross-?repo\w*|across repo\w*|elsewhere|outside (?:of )?REPO|from REPO\d? (?:to|into)", re.I)
 _BOTH = re.compile(r"\bboth\b|in common|common to|shared|overlap\w*|as well as|\band also\b|intersect\w*|at once|two repos", re.I)
 _AND_ANY = re.compile(r"\b(?:label(?:l?ed|s)?|tagged|marked|carr(?:y|ies|ying)|with (?:the )?label)\b", re.I)
 SPECIAL: tuple[tuple[str, str], ...] = (
@@ -98,6 +107,52 @@ SPECIAL: tuple[tuple[str, str], ...] = (
 _SPECIAL = tuple((name, re.compile(rf"\b(?:{pattern})", re.I)) for name, pattern in SPECIAL)
 _RECENT = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|last|recent(?:ly)?)\b", re.I)
 _FIRST = re.compile(r"\b(?:oldest|earliest|first|longest[- ]standing|original(?:ly)?)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A repository or path a question names, with the words of its clause: the part people play there,
+    whether only merged work counts, and whether the place is excluded."""
+
+    key: str
+    role: str
+    merged: bool
+    negated: bool
+    at: int
+
+
+_PLACE = re.compile(r"\b(?:REPO|PATH)\d+\b")
+_NEGATED = re.compile(r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither)\b[^,;.?]{0,60}$", re.I)
+
+
+def _places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
+    """Each place with the part played there, read from its own clause or else from the one before."""
+    found: list[Place] = []
+    start, role, merged = 0, _part(masked) or "author", bool(re.search(r"\bmerged\b|\blanded\b", masked, re.I))
+    marks = list(_PLACE.finditer(masked))
+    for i, m in enumerate(marks):
+        end = marks[i + 1].start() if i + 1 < len(marks) else len(masked)
+        after = masked[m.end() : end] if i + 1 == len(marks) else ""
+        clause = masked[start : m.start()]
+        own = _part(clause) or (_part(after) if i == 0 and len(marks) == 1 else "")
+        role = own or role
+        if own:
+            merged = bool(re.search(r"\bmerged\b|\blanded\b", clause, re.I))
+        found.append(Place(names[m[0]].keys[0], role, merged, bool(_NEGATED.search(clause)), m.start()))
+        start = m.end()
+    return tuple(found)
+
+
+def _part(clause: str) -> str:
+    """The part people play in a clause: reviewer, approver, merger, commenter, committer, author or opener."""
+    for part, pattern in (
+        ("approver", r"\bapprov\w+|sign\w*[ -]?off"), ("reviewer", r"\breview\w*"), ("commenter", r"\bcomment\w*"), ("merger", r"\bmerg(?:ers?|ing)\b|pressed"),
+        ("committer", r"\bcommit\w*"), ("opener", r"\b(?:issues?|bugs?|tickets?)\b"),
+        ("author", r"\bauthor\w*|\bwrote\b|\bwrit\w+|\bprs?\b|\bpull requests?\b|\bmerged\b|\blanded\b|\bcontribut\w+|\bpatch\w*|\bchang\w+"),
+    ):  # fmt: skip
+        if re.search(pattern, clause, re.I):
+            return part
+    return ""
 
 
 @dataclass(frozen=True)
@@ -122,6 +177,13 @@ class Understanding:
     labels: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    all_repos: tuple[str, ...] = ()
+    tags: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
+
+    def order(self, release: str) -> int:
+        """When a release was published, for putting two in order."""
+        return self.tags.get(release, ("", "", 0))[2]
 
     def has(self, *aspects: str) -> bool:
         """Does the question speak of any of these relations?"""
@@ -142,17 +204,16 @@ def mask(question: str, mentions: Sequence[Mention], time: TimeWords) -> tuple[s
     return text, names
 
 
-def understand(question: str, links: Links, time: TimeWords, labels: dict[str, str], previous: Understanding | None = None) -> Understanding:
-    """Reads the roles of a question whose mentions and time words are known. `labels` are the
-    organisation's issue labels (lower case to spelling)."""
+def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -> Understanding:
+    """Reads the roles of a question whose mentions and time words are known."""
     masked, names = mask(question, links.mentions, time)
-    found_labels, masked = _labels(masked, labels)
+    found_labels, masked = _labels(masked, lexicon.labels)
     aspects = tuple(name for name, pattern in _ASPECTS.items() if pattern.search(masked))
     special = next((name for name, pattern in _SPECIAL if pattern.search(masked)), "")
     want, kind = _want(masked)
     group = next((name for name, pattern in _GROUPS if re.search(rf"\b{pattern}" if pattern[0] == "(" else pattern, masked, re.I)), "")
     top = _TOP_N.search(masked)
-    state = next((name for name, pattern in _STATES if re.search(pattern, masked, re.I)), "")
+    state = "" if _ANY_STATE.search(masked) else next((name for name, pattern in _STATES if re.search(pattern, masked, re.I)), "")
     flags = {
         name
         for name, pattern in (
@@ -166,7 +227,7 @@ def understand(question: str, links: Links, time: TimeWords, labels: dict[str, s
         question, masked, links, time, want, kind, aspects, special, group,
         int(number) if number.isdigit() else _NUMBER_WORDS.get(number, 0),
         bool(_MOST.search(masked)), bool(_LEAST.search(masked)), state, _roles(masked, names, kind), found_labels, frozenset(flags),
-        tuple(_content(masked)),
+        tuple(_content(masked)), _places(masked, names), tuple(lexicon.repos.values()), lexicon.tags,
     )  # fmt: skip
 
 
@@ -185,38 +246,86 @@ def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
     return tuple(found), masked
 
 
+_NOT_HEAD = re.compile(
+    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|each|every|its|their|his|her|our|other|another|own|same|through|via|and|or|both|between|against)"
+    r"(?: (?:the|a|an|any|all|own|other|another|its|their|our|same|that|this|new|merged|open|closed|two))*)\s*$",
+    re.I,
+)
+_IMPERATIVE = re.compile(r"\b(?:list|show(?: me)?|name|give(?: me| us)?|find(?: me| us| out)?|tell me|enumerate|identify|get(?: me)?|display|need|want|like to know|looking for|please)\b", re.I)
+
+
+def heads(masked: str) -> list[tuple[int, str]]:
+    """The nouns that may be what is asked for: not those that a preposition or possessive makes a place."""
+    found = list(_NOUN.finditer(masked))
+    last = [m for m, after in zip(found, [*found[1:], None], strict=False) if after is None or masked[m.end() : after.start()] not in (" ", "-")]
+    return [(m.start(), str(m.lastgroup)) for m in last if not _NOT_HEAD.search(masked[: _phrase_start(found, m)])]
+
+
+def _phrase_start(found: list[re.Match[str]], m: re.Match[str]) -> int:
+    """Where a compound such as "commit author" begins."""
+    before = [f for f in found if f.end() + 1 == m.start()]
+    return before[-1].start() if before else m.start()
+
+
 def _want(masked: str) -> tuple[str, str]:
-    """(answer type, the kind of thing asked about)."""
-    nouns = [(m.start(), str(m.lastgroup)) for m in _NOUN.finditer(masked)]
-    first = nouns[0][1] if nouns else ""
-    count = _COUNT.search(masked)
-    who, when, why = _WHO.search(masked), _WHEN.search(masked), _WHY.search(masked)
-    which = _WHICH.search(masked)
-    if count and not (which and which.start() < count.start() and "how many" not in masked.lower()[: count.start() + 9]):
-        return "count", next((n for at, n in nouns if at >= count.start()), first)
-    if why:
-        return "text", first
-    head = next((n for at, n in nouns if not which or at > which.start()), first)
-    if when and (not which or when.start() <= which.start()) and (not who or when.start() < who.start()):
-        return "date", first
-    if who and (not which or who.start() <= which.start() or not head or who.start() < next(at for at, n in nouns if n == head)):
-        return "people", head if head not in ("people", "") else first
-    if which and head and _near(masked, which.end(), nouns):
-        return head, head
+    """(answer type, the kind of thing asked about): the first of who, when, why, how many, or a noun
+    asked for by which, what or an imperative decides."""
+    nouns = heads(masked)
+    every = [(m.start(), str(m.lastgroup)) for m in _NOUN.finditer(masked)]
+    first = nouns[0][1] if nouns else every[0][1] if every else ""
+    asked = _asked_noun(masked, nouns)
+    found: list[tuple[int, str, str]] = []
+    if count := _COUNT.search(masked):
+        counted = next((n for at, n in every if at >= count.end() - 1), first)
+        found.append((count.start(), "count", counted))
+    if why := _WHY.search(masked):
+        found.append((why.start(), "text", first))
+    if when := _WHEN.search(masked):
+        found.append((when.start(), "date", first))
+    if who := _WHO.search(masked):
+        found.append((who.start(), "people", first if first != "people" else next((n for _, n in every if n != "people"), "people")))
+    if asked:
+        found.append((asked[0], asked[1], asked[1]))
+    if found:
+        return _first_of(sorted(found), masked)
+    if polite := re.search(r"[?.!]\s*(?:just |only )?(?:the )?(\w[\w -]*?),? please\W*$", masked, re.I):
+        noun = _NOUN.search(polite[1])
+        if noun:
+            return str(noun.lastgroup), str(noun.lastgroup)
     if _YESNO.search(masked):
         return "yesno", first
-    if re.match(r"\s*(?:what|how|explain|describe|tell me about|summar\w+)\b", masked, re.I) and not (which and head and _near(masked, which.end(), nouns)):
+    if re.match(r"\s*(?:what|how|explain|describe|tell me about|summar\w+|where)\b", masked, re.I):
         return "text", first
-    return (head, head) if head else ("text", "")
+    return (first, first) if nouns else ("text", first)
 
 
-def _near(masked: str, start: int, nouns: list[tuple[int, str]]) -> bool:
-    """The noun asked for follows the question word with at most a few adjectives between."""
-    after = [at for at, _ in nouns if at >= start]
-    if not after:
-        return False
-    between = masked[start : after[0]]
-    return len(between.split()) <= 5 and not re.search(r"\b(?:is|are|was|were|did|does|do|has|have|about|that|in|of|by|to|on|for)\b(?! (?:the|all|every|each)\b)", between)
+def _first_of(found: list[tuple[int, str, str]], masked: str) -> tuple[str, str]:
+    """The first asker wins, except that an imperative with a noun later overrides who ("give me the issues"),
+    and a yes/no question that goes on with which is a which question."""
+    at, want, kind = found[0]
+    later = [f for f in found[1:] if f[1] not in ("count", "text", "date", "people")]
+    if want in ("people", "text", "date") and later:
+        rest = masked[at:]
+        command = re.search(r"[.?!:;]\s*(?:give|list|show|name|i (?:need|want))\b", rest, re.I)
+        exact = re.search(r"(?:i\.?e\.?,?|that is,?|namely) (?:in )?(?:what|which)\b", rest, re.I)
+        if command or exact:
+            return later[0][1], later[0][2]
+    if want == "people" and kind == "people":
+        kind = "people"
+    return want, kind
+
+
+def _asked_noun(masked: str, nouns: list[tuple[int, str]]) -> tuple[int, str] | None:
+    """The noun that which, what or an imperative asks for, with where the asking starts."""
+    for m in re.finditer(rf"\b(?:which|what|whichever|any|all(?: the)?|are there|is there|were there|was there)\b|{_IMPERATIVE.pattern}", masked, re.I):
+        after = [(at, n) for at, n in nouns if at >= m.end()]
+        if not after:
+            continue
+        between = masked[m.end() : after[0][0]]
+        broken = re.search(r"\b(?:is|are|was|were|did|does|do|has|have|had|about|that|who|whose|when|why|how|where|which|what|if|whether)\b|[?;]|PERSON\d", between, re.I)
+        if len(between.split()) <= 6 and not broken:
+            return m.start(), after[0][1]
+    return None
 
 
 _ROLE_VERBS = (

@@ -61,11 +61,12 @@ _KIND = re.compile(r"\b(prs?|pull[ -]?requests?|pulls?|merge[ -]?requests?|mrs?|
 _CHAIN = re.compile(r"\s*(?:,|and|or|&|vs\.?|versus)\s*[#!]?(\d+)\b", re.I)
 _SHA = re.compile(r"(?<![\w/.#-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w/-])")
 _QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,200})[\"“”]|`([^`]{1,200})`|(?<!\w)'([^']{2,200})'(?!\w)|[‘]([^’]{2,200})[’]|[«]([^»]{2,200})[»]")
-_PATH = re.compile(r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?|(?<![\w/])\.[a-z][\w.-]+(?:/[\w.-]+)*/?")
+_PATH = re.compile(r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?|(?<![\w.])/?\.[a-z][\w.-]+(?:/[\w.-]+)*/?")
 _BARE = re.compile(r"\b(Makefile|README|LICENSE|CHANGELOG|Dockerfile|CONTRIBUTING|CODEOWNERS|NOTICE|Gemfile|Rakefile|Procfile|Vagrantfile|Jenkinsfile|AUTHORS|SECURITY|MAINTAINERS)\b")
 _DIR_AFTER = re.compile(r"[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?[`\"']?\s+(?:directory|folder|dir|subdirectory|subfolder|subtree|tree)\b", re.I)
 _DIR_BEFORE = re.compile(r"\b(?:directory|folder|dir|path|under|beneath|below|underneath|inside)\s+(?:the\s+)?[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?", re.I)
 _TOKEN = re.compile(r"@?[A-Za-z0-9](?:[\w.+/'’-]*[\w+])?|[^\W\d_][\w'’-]*")
+_ENDING = re.compile(r"\.(?:md|rst|txt|py|pyi|ipynb|c|h|cc|cpp|hpp|cs|js|mjs|cjs|jsx|ts|tsx|go|rs|java|kt|rb|php|swift|sh|ya?ml|json|toml|ini|cfg|xml|html?|css|scss|sql|proto|lock|mk|cmake|gradle|svg|png)$", re.I)
 _MAX_GRAM = 6
 
 
@@ -241,7 +242,7 @@ class Linker:
                 keys = [k for k in keys if _repo_of(k) in repos] or keys
             if keys:
                 self._add(links, Mention(start, end, raw, tuple(keys), schema.label_of(keys[0]), "path"))
-            elif ("/" in raw or re.search(r"\.\w{1,6}$", raw)) and self._free(links, start, end) and not self._lex.get(raw):
+            elif _looks_like_path(raw) and self._free(links, start, end) and not self._lex.get(raw):
                 links.unknown.append((raw, "no such file or directory"))
 
     def _find_paths(self, paths: list[str]) -> dict[str, list[str]]:
@@ -314,6 +315,7 @@ class Linker:
                     return by["Repo"]
         if by["Person"]:
             weak = by["Person"][0].how == "given" or (form.isalpha() and len(form) < 4)
+            by["Person"] = [n for n in by["Person"] if n.how == "login"] or by["Person"]
             if raw.startswith("@") or (not everyday and (not weak or raw[:1].isupper() or by["Person"][0].how == "login")):
                 return by["Person"]
             if everyday and raw[:1].isupper() and start > 0 and by["Person"][0].how != "given":
@@ -381,6 +383,11 @@ def _named(text: str, m: re.Match[str]) -> bool:
     inside = bool(before) and not before.endswith((".", "?", "!", ":"))
     cue = re.search(r"\b(?:repo|repository|in|of|by|from|does|did|has|is|to|with|for|and)$", before)
     return (m[0][:1].isupper() and inside) or bool(cue and re.match(r"\s*(?:repo|repository)\b", text[m.end() :]))
+
+
+def _looks_like_path(raw: str) -> bool:
+    """Typed so that nothing but a path is meant: two slashes, a slash at an end, or a known ending."""
+    return raw.count("/") > 1 or raw.endswith("/") or raw.startswith("/") or bool(_ENDING.search(raw))
 
 
 def _clean_path(path: str) -> str:

@@ -153,7 +153,7 @@ _UNIT = r"(day|week|fortnight|month|quarter|year)s?"
 _RULES: tuple[tuple[str, str], ...] = (
     ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
     ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
-    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood on|state (?:on|at)|at the end of|by the end of)\s+({_POINT})"),
+    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
     ("on", rf"\b(?:on|at)\s+({_POINT})"),
     ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+(?:the (?:start|beginning) of\s+)?({_POINT})(?:\s+(?:on|onwards?|forward))?"),
     ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+(?:the (?:start|beginning) of\s+)?({_POINT})"),
@@ -172,6 +172,8 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
         return (_epoch(a[0]), _epoch(b[1]), None) if a and b and a[0] < b[1] else None
     if rule == "last_n":
         return _epoch(_relative(m[1].lower(), m[2].lower(), now)), _epoch(now), None
+    if rule == "calendar" and m[1].lower() == "past":
+        return _epoch(_relative("1", m[2].lower(), now)), _epoch(now), None
     if rule == "calendar":
         a, b2 = _calendar(m[1].lower(), m[2].lower(), now)
         return _epoch(a), min(_epoch(b2), _epoch(now) + 1), None
@@ -189,6 +191,8 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
     if not found:
         return None
     start, end = _epoch(found[0]), _epoch(found[1])
+    if m[1].lower() in ("now", "today") and rule in ("in", "on", "as_of"):
+        return None, None, None
     if rule == "as_of":
         return None, None, end - 1
     if rule == "on":
