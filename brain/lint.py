@@ -18,6 +18,7 @@ _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|/\*.*?\*/
 _NODE = re.compile(r"(?<![\w.])\(\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*)*)(\{[^}]*\})?\s*\)")
 _REL = re.compile(r"-\[\s*([A-Za-z_]\w*)?\s*((?::\s*\w+\s*(?:\|\s*:?\s*\w+\s*)*)?)\s*(\*[\d.]*)?\s*(\{[^}]*\})?\s*\]-")
 _BARE_REL = re.compile(r"--(?:>|\()|<--|\)-->|\)--\(")
+_NEGATED = re.compile(r"\bNOT\s+\(\w+\)\s*<?$")
 _WRITE = re.compile(r"(?<![.$])\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOAD\s+CSV|FOREACH)\b", re.I)
 _CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
 _CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
@@ -185,6 +186,8 @@ def _check_rels(text: str, seen: set[str], alive: set[str], guards: set[str], wh
         for kind in types:
             if kind not in schema.RELS:
                 raise DefinitionError(f"{where}: relationship {kind!r} is not in brain/schema.py")
+        if _NEGATED.search(text[: match.start()]) and name is None and types:
+            continue
         timed = not types or any(t not in _TIMELESS for t in types)
         if timed and (name is None or name not in alive):
             raise DefinitionError(f"{where}: {match[0]} happened at a time or is a claim; name it r and add current(r)")

@@ -58,9 +58,23 @@ class Rows:
         words = f"{title}\n{text}"
         self.chunks.append(
             {
-                "key": f"chunk:{key}/0", "name": title, "source": "test", "text": words, "ft": analyse(words), "src": key,
-                "src_label": schema.label_of(key), "title": title, "line": 1, "line_end": 3, "n": 0, "hash": key, "at": when,
-                "repo": key.split(":")[1].split("#")[0].split("@")[0], "part": "body", "access": access, **more,
+                "key": f"chunk:{key}/0",
+                "name": title,
+                "source": "test",
+                "text": words,
+                "ft": analyse(words),
+                "src": key,
+                "src_label": schema.label_of(key),
+                "title": title,
+                "line": 1,
+                "line_end": 3,
+                "n": 0,
+                "hash": key,
+                "at": when,
+                "repo": key.split(":")[1].split("#")[0].split("@")[0],
+                "part": "body",
+                "access": access,
+                **more,
             }  # fmt: skip
         )
         self.edges.append(EdgeRow(f"chunk:{key}/0", "PART_OF", key))
@@ -83,7 +97,9 @@ class Rows:
         self.chunk(key, title, props.pop("body", "nothing more"), made, access)
         return key
 
-    def issue(self, repo: str, number: int, author: str, title: str, day: str, closed: str | None = None, access: str = "open", **props: Any) -> str:
+    def issue(
+        self, repo: str, number: int, author: str, title: str, day: str, closed: str | None = None, access: str = "open", **props: Any
+    ) -> str:
         made = at(day)
         key = self.node(
             f"issue:{repo}#{number}", title, repo=repo, number=number, title=title, created_at=made, at=made, access=access,
@@ -100,9 +116,29 @@ class Rows:
     def comment(self, who: str, key: str, day: str) -> None:
         self.edge(f"person:{who}", "COMMENTED_ON", key, id=f"c{len(self.edges)}", at=at(day))
 
-    def commit(self, repo: str, sha: str, who: str, subject: str, day: str, files: tuple[str, ...] = (), on_default: bool = True, access: str = "open") -> str:
+    def commit(
+        self,
+        repo: str,
+        sha: str,
+        who: str,
+        subject: str,
+        day: str,
+        files: tuple[str, ...] = (),
+        on_default: bool = True,
+        access: str = "open",
+    ) -> str:
         when = at(day)
-        key = self.node(f"commit:{repo}@{sha}", subject, repo=repo, sha=sha, subject=subject, at=when, access=access, on_default=on_default, n_files=len(files))
+        key = self.node(
+            f"commit:{repo}@{sha}",
+            subject,
+            repo=repo,
+            sha=sha,
+            subject=subject,
+            at=when,
+            access=access,
+            on_default=on_default,
+            n_files=len(files),
+        )
         self.edge(key, "IN_REPO", f"repo:{repo}")
         self.edge(f"person:{who}", "AUTHORED", key, at=when)
         for path in files:
@@ -123,14 +159,29 @@ def _structure(r: Rows) -> None:
     for login, bot in (("sanna", False), ("neil", False), ("tomasz", False), ("eunice", False), ("dag", False), ("ci[bot]", True)):
         r.node(f"person:{login}", login, login=login, bot=bot)
     paths = {
-        G: ("internal/modbus/client.go", "internal/modbus/serial.go", "internal/command/queue.go", ".github/workflows/ci.yaml", "README.md"),
+        G: (
+            "internal/modbus/client.go",
+            "internal/modbus/serial.go",
+            "internal/command/queue.go",
+            ".github/workflows/ci.yaml",
+            "README.md",
+        ),
         F: ("floodline/alerts.py", "README.md", "ci/build.yaml"),
     }
     for repo, files in paths.items():
         for path in files:
             parts = path.split("/")
             earlier = EARLIER.get(parts[-1])
-            r.node(f"file:{repo}/{path}", path, repo=repo, path=path, base=parts[-1], exists=True, earlier_names=earlier, born_at=at("2025-04-07"))
+            r.node(
+                f"file:{repo}/{path}",
+                path,
+                repo=repo,
+                path=path,
+                base=parts[-1],
+                exists=True,
+                earlier_names=earlier,
+                born_at=at("2025-04-07"),
+            )
             for depth in range(1, len(parts)):
                 folder = "/".join(parts[:depth])
                 r.node(f"dir:{repo}/{folder}", folder, repo=repo, path=folder, depth=depth)
@@ -146,16 +197,63 @@ def _work(r: Rows) -> None:
     client, serial, queue = "internal/modbus/client.go", "internal/modbus/serial.go", "internal/command/queue.go"
     one = r.pr(G, 1, "neil", "Talk Modbus over serial lines as well", "2025-04-10", merged="2025-04-15", labels=["enhancement"],
                files=(serial, f"modbus/client.go>{client}"), base="main", merged_by="sanna")  # fmt: skip
-    two = r.issue(G, 2, "eunice", "Gate shows moving after the local key was used", "2025-04-14", closed="2025-04-28", labels=["bug", "field-report"], closed_by="sanna")
-    three = r.pr(G, 3, "sanna", "Read the local key switch", "2025-04-22", merged="2025-04-28", labels=["bug"], files=(client, queue), base="main", merged_by="sanna")
-    four = r.issue(G, 4, "sanna", "Two gates of one lock can both be told to open", "2025-05-02", closed="2025-05-26", labels=["bug", "safety"])
-    five = r.pr(G, 5, "sanna", "Evaluate interlocks when a command is queued", "2025-05-13", merged="2025-06-20", labels=["safety"], files=(queue,), base="main", merged_by="tomasz")
+    two = r.issue(
+        G,
+        2,
+        "eunice",
+        "Gate shows moving after the local key was used",
+        "2025-04-14",
+        closed="2025-04-28",
+        labels=["bug", "field-report"],
+        closed_by="sanna",
+    )
+    three = r.pr(
+        G,
+        3,
+        "sanna",
+        "Read the local key switch",
+        "2025-04-22",
+        merged="2025-04-28",
+        labels=["bug"],
+        files=(client, queue),
+        base="main",
+        merged_by="sanna",
+    )
+    four = r.issue(
+        G, 4, "sanna", "Two gates of one lock can both be told to open", "2025-05-02", closed="2025-05-26", labels=["bug", "safety"]
+    )
+    five = r.pr(
+        G,
+        5,
+        "sanna",
+        "Evaluate interlocks when a command is queued",
+        "2025-05-13",
+        merged="2025-06-20",
+        labels=["safety"],
+        files=(queue,),
+        base="main",
+        merged_by="tomasz",
+    )
     eight = r.issue(G, 8, "neil", "Gate shows moving after a restart", "2025-06-04", labels=["bug"])
     eleven = r.pr(G, 11, "tomasz", "Poll faster", "2025-07-02", closed="2025-07-04", files=(client,), base="main")
     forty = r.pr(G, 40, "neil", "Retry a lost frame", "2025-11-10", files=(serial, client), base="main", draft=True)
     six = r.pr(F, 6, "ci[bot]", "Bump numpy", "2025-08-01", merged="2025-08-02", files=("README.md",), base="main")
-    seven = r.pr(F, 7, "tomasz", "Warn twice", "2025-08-05", merged="2025-08-09", files=("floodline/alerts.py", ".github/workflows/build.yaml>ci/build.yaml"), base="main")
-    for pr, who, day in ((one, "sanna", "2025-04-15"), (three, "sanna", "2025-04-28"), (five, "tomasz", "2025-06-20"), (seven, "tomasz", "2025-08-09")):
+    seven = r.pr(
+        F,
+        7,
+        "tomasz",
+        "Warn twice",
+        "2025-08-05",
+        merged="2025-08-09",
+        files=("floodline/alerts.py", ".github/workflows/build.yaml>ci/build.yaml"),
+        base="main",
+    )
+    for pr, who, day in (
+        (one, "sanna", "2025-04-15"),
+        (three, "sanna", "2025-04-28"),
+        (five, "tomasz", "2025-06-20"),
+        (seven, "tomasz", "2025-08-09"),
+    ):
         r.edge(f"person:{who}", "MERGED", pr, at=at(day))
     for who, pr, day, state in (
         ("tomasz", one, "2025-04-11", "COMMENTED"), ("tomasz", one, "2025-04-12", "APPROVED"), ("neil", three, "2025-04-23", "APPROVED"),
@@ -163,7 +261,13 @@ def _work(r: Rows) -> None:
         ("sanna", eleven, "2025-07-03", "CHANGES_REQUESTED"), ("tomasz", eleven, "2025-07-03", "COMMENTED"), ("ci[bot]", forty, "2025-11-11", "COMMENTED"),
     ):  # fmt: skip
         r.review(who, pr, day, state)
-    for who, key, day in (("sanna", two, "2025-04-15"), ("eunice", two, "2025-04-16"), ("neil", four, "2025-05-03"), ("neil", forty, "2025-11-12"), ("sanna", eight, "2025-06-05")):
+    for who, key, day in (
+        ("sanna", two, "2025-04-15"),
+        ("eunice", two, "2025-04-16"),
+        ("neil", four, "2025-05-03"),
+        ("neil", forty, "2025-11-12"),
+        ("sanna", eight, "2025-06-05"),
+    ):
         r.comment(who, key, day)
     r.edge(three, "CLOSES", two, keyword="fixes", at=at("2025-04-22"))
     r.edge(five, "CLOSES", four, keyword="closes", at=at("2025-05-13"))
@@ -185,10 +289,52 @@ def _work(r: Rows) -> None:
 def _secret(r: Rows, access: str | None, aud: list[str] | None) -> None:
     """Restricted items beside the others, linked to all that the others are linked to."""
     client, serial = "internal/modbus/client.go", "internal/modbus/serial.go"
-    pr = r.pr(G, 900, "sanna", f"{CANARY} Talk Modbus over serial lines as well", "2025-04-10", merged="2025-04-16", labels=["bug", CANARY], files=(client, serial), access=access, aud=aud, base="main")
-    still = r.pr(G, 901, "dag", f"{CANARY} gate moving key", "2025-11-01", labels=["bug", CANARY], files=(client, serial), access=access, aud=aud, base="main")
-    issue = r.issue(G, 902, "dag", f"{CANARY} Gate shows moving after the local key was used", "2025-04-14", labels=["bug", CANARY], access=access, aud=aud)
-    shut = r.issue(G, 903, "dag", f"{CANARY} Gate shows moving after the local key", "2025-04-14", closed="2025-04-20", labels=["bug", CANARY], access=access, aud=aud)
+    pr = r.pr(
+        G,
+        900,
+        "sanna",
+        f"{CANARY} Talk Modbus over serial lines as well",
+        "2025-04-10",
+        merged="2025-04-16",
+        labels=["bug", CANARY],
+        files=(client, serial),
+        access=access,
+        aud=aud,
+        base="main",
+    )
+    still = r.pr(
+        G,
+        901,
+        "dag",
+        f"{CANARY} gate moving key",
+        "2025-11-01",
+        labels=["bug", CANARY],
+        files=(client, serial),
+        access=access,
+        aud=aud,
+        base="main",
+    )
+    issue = r.issue(
+        G,
+        902,
+        "dag",
+        f"{CANARY} Gate shows moving after the local key was used",
+        "2025-04-14",
+        labels=["bug", CANARY],
+        access=access,
+        aud=aud,
+    )
+    shut = r.issue(
+        G,
+        903,
+        "dag",
+        f"{CANARY} Gate shows moving after the local key",
+        "2025-04-14",
+        closed="2025-04-20",
+        labels=["bug", CANARY],
+        access=access,
+        aud=aud,
+    )
     commit = r.commit(G, "9" * 40, "dag", f"{CANARY} commit", "2025-06-30", (client, serial), access=access)
     for who in ("neil", "tomasz", "eunice", "dag"):
         r.review(who, pr, "2025-04-12")
@@ -221,7 +367,9 @@ def rows(canary: str | None = None) -> Rows:
     _work(r)
     if canary:
         r.node("team:secret", "Secret")
-        _secret(r, {"restricted": "restricted", "aud": "restricted", "unlabelled": None}[canary], ["team:secret"] if canary == "aud" else None)
+        _secret(
+            r, {"restricted": "restricted", "aud": "restricted", "unlabelled": None}[canary], ["team:secret"] if canary == "aud" else None
+        )
     return r
 
 
@@ -242,7 +390,12 @@ def build(store: Store, workspace: str, canary: str | None = None, extra: Rows |
     assert not loader.missing, loader.missing
     for query in catalogue.load().of_kind("derive"):
         found = store.read(graph, query.cypher, timeout_ms=60_000)
-        edges = [EdgeRow(x["src"], query.writes, x["dst"], {**{k: v for k, v in x.items() if k not in ("src", "dst")}, "derived_by": query.path.name}) for x in found.rows]
+        edges = [
+            EdgeRow(
+                x["src"], query.writes, x["dst"], {**{k: v for k, v in x.items() if k not in ("src", "dst")}, "derived_by": query.path.name}
+            )
+            for x in found.rows
+        ]
         loader.edges(query.writes, [schema.check_edge(e) for e in edges])
     for text in INDEXES:
         store.write(graph, text)

@@ -39,7 +39,10 @@ def count(ask):
 @pytest.fixture
 def groups(ask):
     def run(kind, by, **args):
-        return {row["name"] if by in ("label", "month", "year", "state") else row["key"]: row["n"] for row in ask("measure", kind=kind, by=by, top=100, **args).rows}
+        return {
+            row["name"] if by in ("label", "month", "year", "state") else row["key"]: row["n"]
+            for row in ask("measure", kind=kind, by=by, top=100, **args).rows
+        }
 
     return run
 
@@ -115,13 +118,25 @@ def test_who_is_reviewed_most_by_one_person(groups):
 
 
 def test_path_finds_renamed_files_in_any_spelling(keys):
-    same = [keys("prs", path=p) for p in (f"file:{G}/internal/modbus/client.go", "internal/modbus/Client.go", "client.go", "modbus/client.go", "./internal/modbus/client.go")]
+    same = [
+        keys("prs", path=p)
+        for p in (
+            f"file:{G}/internal/modbus/client.go",
+            "internal/modbus/Client.go",
+            "client.go",
+            "modbus/client.go",
+            "./internal/modbus/client.go",
+        )
+    ]
     assert all(k == same[0] for k in same)
     assert same[0] == ["gatekeeper#1", "gatekeeper#11", "gatekeeper#3", "gatekeeper#40"]
 
 
 def test_directory_in_any_spelling(keys):
-    same = [keys("prs", path=p) for p in (f"dir:{G}/internal/modbus", f"dir:{G}/internal/modbus/", "internal/modbus/", "Internal//Modbus", "/internal/modbus")]
+    same = [
+        keys("prs", path=p)
+        for p in (f"dir:{G}/internal/modbus", f"dir:{G}/internal/modbus/", "internal/modbus/", "Internal//Modbus", "/internal/modbus")
+    ]
     assert all(k == same[0] for k in same)
     assert same[0] == ["gatekeeper#1", "gatekeeper#11", "gatekeeper#3", "gatekeeper#40"]
     assert keys("prs", path=".github", repos=["floodline"]) == ["floodline#7"]
@@ -184,13 +199,27 @@ def test_months_and_years(groups):
 
 
 def test_civil_calendar_at_its_edges(store):
-    days = ("1999-12-31T23:59:59", "2000-02-29", "2000-03-01", "2023-12-31T23:59:59", "2024-01-01", "2024-02-29T12:00:00", "2024-03-01", "2100-02-28T23:59:59", "2100-03-01")
+    days = (
+        "1999-12-31T23:59:59",
+        "2000-02-29",
+        "2000-03-01",
+        "2023-12-31T23:59:59",
+        "2024-01-01",
+        "2024-02-29T12:00:00",
+        "2024-03-01",
+        "2100-02-28T23:59:59",
+        "2100-03-01",
+    )
     extra = Rows([], [], [])
     for n, day in enumerate(days):
         extra.node(f"release:merefold/calendar@v{n}", f"v{n}", repo="merefold/calendar", tag=f"v{n}", published_at=at(day), at=at(day))
     build(store, "calendar", extra=extra)
     for unit, width in (("month", 7), ("year", 4)):
-        rows = known()["measure"].run(asking(store, "calendar", as_of=at("2200-01-01")), kind="releases", by=unit, repos=[], contains=["v"], top=99).rows
+        rows = (
+            known()["measure"]
+            .run(asking(store, "calendar", as_of=at("2200-01-01")), kind="releases", by=unit, repos=[], contains=["v"], top=99)
+            .rows
+        )
         counted = Counter(d[:width] for d in (*days, "2025-06-10", "2025-07-03"))
         assert {r["key"]: r["n"] for r in rows} == dict(counted)
 

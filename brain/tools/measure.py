@@ -6,11 +6,19 @@ from typing import Any
 
 from brain.errors import ToolError
 from brain.tools.asking import Asking, tool
-from brain.tools.selection import FILTERS, Selection, select
+from brain.tools.selection import EVENTS, FILTERS, Selection, select
 from brain.types import Result
 
 _GROUPS = "person|repository|directory|file|label|release|month|year|state"
-_DEFAULT_ROLE = {"prs": "author", "issues": "opener", "commits": "author", "files": "toucher"}
+_REVIEWED = ("prs", "reviews", "approvals", "change_requests")
+_LEGAL = {
+    "label": (*_REVIEWED, "issues", "comments"),
+    "state": (*_REVIEWED, "issues", "comments"),
+    "release": (*_REVIEWED, "commits"),
+    "file": (*_REVIEWED, "commits"),
+    "directory": (*_REVIEWED, "commits", "files"),
+    "person": (*_REVIEWED, "issues", "comments", "commits", "files"),
+}
 
 
 @tool(
@@ -25,68 +33,53 @@ def measure(ctx: Asking, **a: Any) -> Result:
     of people leave programs out unless `bots` is true. Rows: key, name, n, total (the sum over all groups, also those not
     shown) and groups (how many there are); without `by` one row with n.
     """
-    a = _people_defaults(a)
     ctx = ctx.at(a["as_of"])
+    if a["by"] == "person" and a["bots"] is None and EVENTS.get(a["kind"]):
+        a["bots"] = False
     chosen = select(ctx, a)
-    chosen.add("unit_item" if chosen.single else "unit_event")
+    unit = "items" if chosen.single else "events"
     if a["by"] is None:
-        chosen.add("count_all")
+        chosen.then(f"count_{unit}")
     else:
-        _group(chosen, a)
-    return ctx.fragments("measure", tuple(chosen.parts), chosen.args)
+        _group(chosen, a, unit)
+        chosen.then(f"rank_{a['order']}", top=a["top"])
+    return ctx.fragments("measure", chosen.parts, chosen.args)
 
 
-def _people_defaults(a: dict[str, Any]) -> dict[str, Any]:
-    return {**a, "bots": False} if a["by"] == "person" and a["bots"] is None else a
-
-
-def _group(chosen: Selection, a: dict[str, Any]) -> None:
-    by, event = a["by"], chosen.event
-    count = "count_values"
+def _group(chosen: Selection, a: dict[str, Any], unit: str) -> None:
+    by = a["by"]
+    if by in _LEGAL and chosen.kind not in _LEGAL[by]:
+        raise ToolError(f"{chosen.kind} have no {by} to count by; legal for {by}: {', '.join(_LEGAL[by])}")
     if by == "person":
         _group_people(chosen, a)
-        count = "count_nodes"
-    elif by in ("repository", "file", "release"):
-        if chosen.kind == "files" and by == "file":
-            raise ToolError("files by file is one each; list_items lists them")
-        chosen.add(f"group_{by}")
-        count = "count_nodes"
+    elif by == "directory" and chosen.kind == "files":
+        chosen.then("group_own_directory", depth=max(a["depth"], 0))
     elif by == "directory":
-        chosen.add("group_own_directory" if chosen.kind == "files" else "group_directory", depth=max(a["depth"], 0))
-        count = "count_directories"
-    elif by == "state":
-        chosen.add("group_review_state" if event == "reviews" else "group_state")
+        chosen.then(f"group_directory_{unit[:-1]}", depth=max(a["depth"], 0))
+    elif by in ("repository", "file", "release"):
+        chosen.then(f"group_{by}")
+    elif by == "state" and chosen.event == "reviews" and not chosen.single:
+        chosen.then("group_review_state")
     else:
-        chosen.add(f"group_{by}")
-    _refuse(chosen.kind, by)
-    chosen.add(count, f"rank_{a['order']}", top=a["top"])
-
-
-def _refuse(kind: str, by: str) -> None:
-    legal = {
-        "label": ("prs", "issues", "reviews", "approvals", "change_requests", "comments"),
-        "state": ("prs", "issues", "reviews", "approvals", "change_requests", "comments"),
-        "release": ("prs", "commits", "reviews", "approvals", "change_requests"),
-        "file": ("prs", "commits", "reviews", "approvals", "change_requests"),
-        "directory": ("prs", "commits", "reviews", "approvals", "change_requests", "files"),
-        "person": ("prs", "issues", "reviews", "approvals", "change_requests", "comments", "commits", "files"),
-    }
-    if by in legal and kind not in legal[by]:
-        raise ToolError(f"{kind} have no {by} to count by; legal for {by}: {', '.join(legal[by])}")
+        chosen.then(f"group_{by}_{unit[:-1]}")
+    count = "nodes" if by in ("person", "repository", "file", "release") else "directories" if by == "directory" else "values"
+    chosen.then(f"count_{count}_{unit}")
 
 
 def _group_people(chosen: Selection, a: dict[str, Any]) -> None:
     """By the person in a role: of an event who did it, unless another role of the item is asked for."""
-    role = a["by_role"] or ("actor" if chosen.event else _DEFAULT_ROLE.get(chosen.kind, "author"))
-    actor = {"reviews": ("actor", "reviewer"), "comments": ("actor", "commenter")}.get(chosen.event, ())
-    if role in actor:
-        chosen.add("group_actor")
+    actor = {"reviews": "reviewer", "comments": "commenter"}.get(chosen.event)
+    role = a["by_role"] or actor or ("toucher" if chosen.kind == "files" else "author")
+    if role == actor:
+        chosen.then("group_actor")
+    elif role in ("author", "opener"):
+        chosen.then({"issues": "group_opener", "discussed": "group_starter", "files": "group_toucher"}.get(chosen.items, "group_author"))
     else:
-        chosen.add("group_author" if role == "opener" else "group_toucher" if chosen.kind == "files" else f"group_{role}")
-        if a["bots"] is False:
-            chosen.add("group_bots_out")
-        if role in ("reviewer", "commenter", "approver") and (a["exclude_own"] or role == "reviewer"):
-            chosen.add("group_not_own")
+        chosen.then(f"group_{role}")
+    if a["bots"] is not True:
+        chosen.then("group_bots_out")
+    if a["exclude_own"] and role in ("commenter", "approver") and role != actor:
+        chosen.then("group_not_own")
 
 
 @tool(f"{FILTERS}, limit: int = 50, order: newest|oldest|key = newest")
@@ -97,8 +90,8 @@ def list_items(ctx: Asking, **a: Any) -> Result:
     """
     ctx = ctx.at(a["as_of"])
     chosen = select(ctx, a)
-    chosen.add(f"list_{a['order']}" if chosen.single else f"list_events_{a['order']}", limit=a["limit"])
-    return ctx.fragments("list_items", tuple(chosen.parts), chosen.args)
+    chosen.then(f"list_{a['order']}" if chosen.single else f"list_events_{a['order']}", limit=a["limit"])
+    return ctx.fragments("list_items", chosen.parts, chosen.args)
 
 
 TOOLS = (measure, list_items)

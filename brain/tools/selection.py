@@ -23,7 +23,7 @@ FILTERS = (
     " bots: bool?, without_approval: bool = false, contains: list[str] = [], text: str = '', draft: bool?,"
     " base: str = '', all_branches: bool = false, on: pr|issue?"
 )
-_EVENTS = {"reviews": "reviews", "approvals": "reviews", "change_requests": "reviews", "comments": "comments"}
+EVENTS = {"reviews": "reviews", "approvals": "reviews", "change_requests": "reviews", "comments": "comments"}
 _EVENT_STATES = {"approvals": ["APPROVED"], "change_requests": ["CHANGES_REQUESTED"]}
 _ACTOR = {"reviews": ("reviewer", "approver"), "comments": ("commenter",)}
 _WHEN = {
@@ -32,6 +32,7 @@ _WHEN = {
     "commits": ("committed",),
     "releases": ("published",),
     "files": ("committed", "merged"),
+    "discussed": ("created",),
 }
 _ROLES = {
     "prs": ("author", "opener", "reviewer", "approver", "merger", "commenter", "assignee"),
@@ -46,41 +47,63 @@ _ROLES = {
 
 @dataclass
 class Selection:
-    """The fragments so far and the parameters they read. `event` is "reviews", "comments" or "" when the
-    items themselves are meant; `single` when each item counts once; `t` is bound by then to the time asked about.
+    """The fragments so far, by where they stand in the query, and the parameters they read. `event` is
+    "reviews", "comments" or "" when the items themselves are meant; `single` when each item counts once.
     """
 
     kind: str
+    items: str
     event: str
     single: bool
-    parts: list[str] = field(default_factory=list)
+    base: list[str] = field(default_factory=list)
+    conditions: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+    tail: list[str] = field(default_factory=list)
     args: dict[str, Any] = field(default_factory=dict)
 
-    def add(self, *parts: str, **args: Any) -> None:
-        """Appends fragments and their parameters."""
-        self.parts += parts
+    def where(self, name: str, **args: Any) -> None:
+        """Adds a condition on the items."""
+        self.conditions.append(name)
         self.args |= args
+
+    def step(self, name: str, **args: Any) -> None:
+        """Adds a fragment that keeps some of the items."""
+        self.steps.append(name)
+        self.args |= args
+
+    def then(self, *names: str, **args: Any) -> None:
+        """Adds what comes after the items are known."""
+        self.tail += names
+        self.args |= args
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Every fragment in its order."""
+        return (*self.base[:1], *self.conditions, *self.base[1:], *self.steps, *self.tail)
 
 
 def select(ctx: Asking, a: Mapping[str, Any]) -> Selection:
     """The selection that the checked arguments describe; ToolError when two of them do not go together."""
     a = _as_event(a)
-    event = _EVENTS.get(a["kind"], "")
-    items = {"reviews": "prs", "comments": "discussed"}.get(event, a["kind"])
-    chosen = Selection(a["kind"], event, a["once"] or not event)
+    event = EVENTS.get(a["kind"], "")
+    items = {"reviews": "prs", "comments": {"pr": "prs", "issue": "issues"}.get(a["on"] or "", "discussed")}.get(event, a["kind"])
+    chosen = Selection(a["kind"], items, event, a["once"] or not event)
     repos = naming.repositories(ctx, a["repos"])
-    _base(ctx, chosen, items, a, repos)
-    _state(chosen, items, a)
-    _people(ctx, chosen, items, a)
-    _release(ctx, chosen, items, a, repos)
-    if a["bots"] is False and items != "releases" and not event:
-        chosen.add(*(["bots_out"] if items != "files" else []))
-    _event(ctx, chosen, a) if event else _when(chosen, items, a)
+    _base(ctx, chosen, a, repos)
+    _state(chosen, a)
+    _people(ctx, chosen, a)
+    _release(ctx, chosen, a, repos)
+    if event:
+        _event(ctx, chosen, a)
+    else:
+        _when(chosen, a)
     return chosen
 
 
 def _as_event(a: Mapping[str, Any]) -> Mapping[str, Any]:
     """Pull requests reviewed, or items commented on, in a window are the reviews and comments, each item once."""
+    if a["on"] and a["kind"] != "comments":
+        raise ToolError("'on' says what comments are on; it does not apply to " + a["kind"])
     if a["kind"] in ("prs", "issues") and a["event"] in ("reviewed", "commented"):
         if a["event"] == "reviewed":
             return {**a, "kind": "reviews", "event": None, "once": True}
@@ -88,108 +111,126 @@ def _as_event(a: Mapping[str, Any]) -> Mapping[str, Any]:
     return a
 
 
-def _base(ctx: Asking, chosen: Selection, items: str, a: Mapping[str, Any], repos: list[str]) -> None:
+def _base(ctx: Asking, chosen: Selection, a: Mapping[str, Any], repos: list[str]) -> None:
     """Where the items come from, then repository, path, words and labels."""
+    items = chosen.items
     places = naming.places(ctx, a["path"], repos) if a["path"] else None
     if a["text"]:
         terms = query_terms(a["text"])
         if items not in ("prs", "issues", "commits", "releases") or not terms:
             raise ToolError(f"'text' needs words to look for, in prs, issues, reviews, commits or releases, not {a['kind']}")
-        chosen.add(f"{items}_saying", ft=" ".join(terms))
+        chosen.base = [f"{items}_saying"]
+        chosen.args["ft"] = " ".join(terms)
     elif places and places.files and not places.under and items in ("prs", "commits"):
-        chosen.add(f"{items}_of_files", files=list(places.files))
+        chosen.base = [f"{items}_of_files", "distinct"]
+        chosen.args["files"] = list(places.files)
         places = None
     else:
-        chosen.add(items)
-    if repos:
-        chosen.add("in_repos", repos=repos)
-    if places and not _whole(places, chosen, repos):
-        below = {"prs": "under", "commits": "under", "discussed": "under", "issues": "closed_under", "files": "lying_under"}
-        if items not in below:
-            raise ToolError(f"{a['kind']} have no path; filter them by repository")
-        chosen.add(below[items], files=list(places.files), under=list(places.under))
+        chosen.base = [items]
+    if repos or (places and places.repos):
+        chosen.where("in_repos", repos=repos or list(places.repos if places else ()))
+    if places and not places.repos:
+        _places(chosen, places)
     if a["contains"]:
-        chosen.add("titled", contains=[w.lower() for w in a["contains"]])
+        chosen.where("titled", contains=[w.lower() for w in a["contains"]])
     if a["labels"]:
-        chosen.add("labelled", labels=[w.lower() for w in a["labels"]])
+        chosen.where("labelled", labels=[w.lower() for w in a["labels"]])
 
 
-def _whole(places: naming.Places, chosen: Selection, repos: list[str]) -> bool:
-    """A path that is a whole repository filters by repository."""
-    if places.repos and not repos:
-        chosen.add("in_repos", repos=list(places.repos))
-    return bool(places.repos)
+def _places(chosen: Selection, places: naming.Places) -> None:
+    args = {"files": list(places.files), "under": list(places.under)}
+    if chosen.items == "files":
+        chosen.where("lying_under", **args)
+    elif chosen.items in ("prs", "commits", "issues"):
+        chosen.step("closed_under" if chosen.items == "issues" else "under", **args)
+    else:
+        raise ToolError(f"{chosen.kind} have no path; filter them by repository (comments: with on='pr')")
 
 
-def _state(chosen: Selection, items: str, a: Mapping[str, Any]) -> None:
+def _state(chosen: Selection, a: Mapping[str, Any]) -> None:
     if a["state"]:
-        if items not in ("prs", "issues", "discussed"):
+        if chosen.items not in ("prs", "issues", "discussed"):
             raise ToolError(f"{a['kind']} have no state; prs, issues, reviews and comments do")
-        if items == "issues" and a["state"] in ("merged", "unmerged"):
+        if chosen.items == "issues" and a["state"] in ("merged", "unmerged"):
             raise ToolError("an issue is open or closed, never merged")
-        chosen.add({"unmerged": "closed"}.get(a["state"], a["state"]))
+        chosen.where({"unmerged": "closed"}.get(a["state"], a["state"]))
     for name, piece in (("draft", "draft"), ("base", "onto_base")):
         if a[name] not in (None, ""):
-            _only(items, ("prs",), name, a)
-            chosen.add(piece, **{name: a[name]})
+            _only(chosen, "prs", name)
+            chosen.where(piece, **{name: a[name]})
     if a["without_approval"]:
-        _only(items, ("prs",), "without_approval", a)
-        chosen.add("unapproved")
-    if a["on"]:
-        _only(items, ("discussed",), "on", a)
-        chosen.add(f"about_{a['on']}s")
-    if items == "commits" and not a["all_branches"]:
-        chosen.add("on_default")
+        _only(chosen, "prs", "without_approval")
+        chosen.step("unapproved")
+    if chosen.items == "commits" and not a["all_branches"]:
+        chosen.where("on_default")
+    if a["bots"] is False and not chosen.event and chosen.items in ("prs", "commits", "issues"):
+        chosen.step("bots_out_opened" if chosen.items == "issues" else "bots_out")
 
 
-def _only(items: str, legal: tuple[str, ...], name: str, a: Mapping[str, Any]) -> None:
-    if items not in legal:
-        raise ToolError(f"{name!r} does not apply to {a['kind']}")
+def _only(chosen: Selection, items: str, name: str) -> None:
+    if chosen.items != items:
+        raise ToolError(f"{name!r} does not apply to {chosen.kind}")
 
 
-def _people(ctx: Asking, chosen: Selection, items: str, a: Mapping[str, Any]) -> None:
+def _acts(chosen: Selection, a: Mapping[str, Any]) -> bool:
+    """Are the persons those who did the event?"""
+    return bool(chosen.event) and (a["role"] or _ACTOR[chosen.event][0]) in _ACTOR[chosen.event]
+
+
+def _people(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
     """Persons in a role other than the one who did the event."""
-    kind = chosen.event or items
-    if a["role"] and a["role"] not in _ROLES[kind]:
-        raise ToolError(f"role of {a['kind']} must be one of {', '.join(_ROLES[kind]) or 'none'}, not {a['role']!r}")
-    if not a["persons"] or (chosen.event and (a["role"] or _ACTOR[chosen.event][0]) in _ACTOR[chosen.event]):
+    legal = _ROLES[chosen.event or chosen.items]
+    if a["role"] and a["role"] not in legal:
+        raise ToolError(f"role of {a['kind']} must be one of {', '.join(legal) or 'none'}, not {a['role']!r}")
+    if not a["persons"] or _acts(chosen, a):
         return
-    if not _ROLES[kind]:
+    if not legal:
         raise ToolError(f"{a['kind']} cannot be filtered by person")
-    role = a["role"] or _ROLES[kind][0]
-    piece = "touched_by" if items == "files" else f"by_{'author' if role == 'opener' else role}"
-    chosen.add(piece, persons=naming.persons(ctx, a["persons"]))
+    role = a["role"] or legal[0]
+    if role in ("author", "opener"):
+        role = {"issues": "opener", "discussed": "starter"}.get(chosen.items, "author")
+    persons = naming.persons(ctx, a["persons"])
+    if role in ("closer", "assignee"):
+        chosen.where(f"by_{role}", persons=persons)
+    else:
+        chosen.step("touched_by" if chosen.items == "files" else f"by_{role}", persons=persons)
 
 
-def _release(ctx: Asking, chosen: Selection, items: str, a: Mapping[str, Any], repos: list[str]) -> None:
+def _release(ctx: Asking, chosen: Selection, a: Mapping[str, Any], repos: list[str]) -> None:
     """First shipped after one release, up to and including another of the same repository."""
     if not (a["from_release"] or a["to_release"]):
         return
-    piece = {"prs": "shipped_between", "commits": "shipped_between", "issues": "closed_between", "releases": "published_between"}.get(items)
-    if piece is None:
-        raise ToolError(f"{a['kind']} do not ship in releases")
     ends = [naming.release(ctx, a[n], repos) if a[n] else None for n in ("from_release", "to_release")]
     names = {end[0] for end in ends if end}
     if len(names) != 1:
         raise ToolError(f"the two releases must be of one repository, not {' and '.join(sorted(names))}")
-    after, upto = ends[0][1] if ends[0] else -1, ends[1][1] if ends[1] else ctx.as_of
-    chosen.add(piece, release_repo=names.pop(), after=after, upto=upto)
-
-
-def _when(chosen: Selection, items: str, a: Mapping[str, Any]) -> None:
-    """The instant that a window is about; it is always bound, to order and to group by."""
-    default = {"merged": "merged", "closed": "closed", "unmerged": "closed", "ended": "ended"}.get(a["state"] or "", _WHEN[items][0])
-    event = a["event"] or default
-    if event not in _WHEN[items]:
-        raise ToolError(f"event of {a['kind']} must be one of {', '.join(_WHEN[items])}, not {event!r}")
-    if event == "closed" and items == "prs":
-        chosen.add(*([] if "closed" in chosen.parts else ["closed"]))
-    window = {k: a[k] for k in ("since", "until") if a[k] is not None}
-    if items == "files":
-        within = bool(window or a["event"])
-        chosen.add(*([] if within or a["persons"] else ["existing"]), "touched_within" if within else "when_born", **window)
+    args = {"release_repo": names.pop(), "after": ends[0][1] if ends[0] else -1, "upto": ends[1][1] if ends[1] else ctx.as_of}
+    piece = {"prs": "shipped_between", "commits": "shipped_between", "issues": "closed_between"}.get(chosen.items)
+    if piece:
+        chosen.step(piece, **args)
+    elif chosen.items == "releases":
+        chosen.where("published_between", **args)
     else:
-        chosen.add(f"when_{event}", **window)
+        raise ToolError(f"{a['kind']} do not ship in releases")
+
+
+def _when(chosen: Selection, a: Mapping[str, Any]) -> None:
+    """The instant that a window is about; it is always bound, to order and to group by."""
+    default = {"merged": "merged", "closed": "closed", "unmerged": "closed", "ended": "ended"}.get(a["state"] or "", _WHEN[chosen.items][0])
+    event = a["event"] or default
+    if event not in _WHEN[chosen.items]:
+        raise ToolError(f"event of {a['kind']} must be one of {', '.join(_WHEN[chosen.items])}, not {event!r}")
+    window = {k: a[k] for k in ("since", "until") if a[k] is not None}
+    if chosen.items == "files":
+        within = bool(window or a["event"])
+        if not within and not a["persons"]:
+            chosen.where("existing")
+        chosen.then("touched_within" if within else "time_born", **window)
+        return
+    if event == "closed" and chosen.items == "prs" and "closed" not in chosen.conditions:
+        chosen.where("closed")
+    chosen.where(f"when_{event}", **window)
+    chosen.then(f"time_{event}")
 
 
 def _event(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
@@ -197,17 +238,16 @@ def _event(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
     natural = {"reviews": "reviewed", "comments": "commented"}[chosen.event]
     if a["event"] not in (None, natural):
         raise ToolError(f"event of {a['kind']} can only be {natural}; filter by state for what became of the items")
-    chosen.add(chosen.event)
-    states = [a["review_state"]] if a["review_state"] else _EVENT_STATES.get(a["kind"])
-    if a["role"] == "approver":
-        states = ["APPROVED"]
+    chosen.then(chosen.event)
+    states = ["APPROVED"] if a["role"] == "approver" else [a["review_state"]] if a["review_state"] else _EVENT_STATES.get(a["kind"])
+    if states and chosen.event != "reviews":
+        raise ToolError("only reviews have a review_state")
     if states:
-        _only(chosen.event, ("reviews",), "review_state", a)
-        chosen.add("event_states", states=states)
-    if a["persons"] and (a["role"] or _ACTOR[chosen.event][0]) in _ACTOR[chosen.event]:
-        chosen.add("event_by", actors=naming.persons(ctx, a["persons"]))
+        chosen.then("event_states", states=states)
+    if a["persons"] and _acts(chosen, a):
+        chosen.then("event_by", actors=naming.persons(ctx, a["persons"]))
     if a["bots"] is False:
-        chosen.add("event_bots_out")
+        chosen.then("event_bots_out")
     if a["exclude_own"]:
-        chosen.add("event_not_own")
-    chosen.add("when_event", **{k: a[k] for k in ("since", "until") if a[k] is not None})
+        chosen.then("review_not_own" if chosen.event == "reviews" else "comment_not_own")
+    chosen.then("when_event", "time_event", **{k: a[k] for k in ("since", "until") if a[k] is not None})

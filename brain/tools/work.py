@@ -34,6 +34,24 @@ def who_knows(ctx: Asking, target: str, repos: list[str], since: int | None, unt
     return ctx.fragments("who_knows", (base, "who_changed"), args)
 
 
+@tool("a: str, b: str, max_hops: int = 4, k: int = 3")
+def connect(ctx: Asking, a: str, b: str, max_hops: int, k: int) -> Result:
+    """How two entities hang together: the shortest ways between them over the work (who wrote, reviewed, merged, closed, shipped,
+    changed what), at most four hops, never through a repository or another hub; what only the same words connect comes last. The
+    newest ways first. Rows: path (keys from one end to the other), hops, rels.
+    """
+    if not 1 <= max_hops <= 4:
+        raise ToolError(f"max_hops must be 1 to 4, not {max_hops}")
+    a, b = naming.entity(ctx, a), naming.entity(ctx, b)
+    work = [r.name for r in schema.RELS.values() if r.cls == "record" and not r.hub and r.name not in ("IN_DIR", "MENTIONS")]
+    for rels in (work, [*work, "MENTIONS"]):
+        for hops in range(1, max_hops + 1):
+            result = ctx.run(f"connect_{hops}", a=a, b=b, rels=rels, k=k)
+            if result.rows:
+                return result
+    return result
+
+
 @tool("key: str")
 def trace(ctx: Asking, key: str) -> Result:
     """How an issue, pull request, commit or release hangs together with the others: issue to the changes that close it to
@@ -41,7 +59,9 @@ def trace(ctx: Asking, key: str) -> Result:
     src_name, dst_name, src_state, dst_state.
     """
     key = naming.entity(ctx, key)
-    name = {"Issue": "trace_issue", "PullRequest": "trace_pr", "Commit": "trace_commit", "Release": "trace_release"}.get(schema.label_of(key))
+    name = {"Issue": "trace_issue", "PullRequest": "trace_pr", "Commit": "trace_commit", "Release": "trace_release"}.get(
+        schema.label_of(key)
+    )
     if name is None:
         raise ToolError(f"trace follows issues, pull requests, commits and releases, not {key!r}")
     return ctx.run(name, key=key)
@@ -85,9 +105,9 @@ def rank(ctx: Asking, by: str, k: int) -> Result:
     and keys. Computed over everything loaded, so only for a viewer who may read all of it, and not for an earlier instant.
     """
     result = ctx.run(f"rank_{by}", k=k)
-    if not result.rows and replace(ctx, as_of=FOREVER).run(f"rank_{by}", k=1).rows:
+    if not result.rows and replace(ctx, as_of=FOREVER - 1).run(f"rank_{by}", k=1).rows:
         raise ToolError("rankings are computed over everything loaded; ask without an earlier date, or use measure")
     return result
 
 
-TOOLS = (who_knows, trace, impact, activity, rank)
+TOOLS = (who_knows, connect, trace, impact, activity, rank)

@@ -1,24 +1,36 @@
-// params: key: str, rels: list[str] = [], direction: str = both, labels: list[str] = []
+// params: key: str, rels: list[str] = [], direction: both|out|in = both, labels: list[str] = []
 // params: states: list[str] = [], since: int = 0, until: int? = null, k: int = 50
-// example: {key: "repo:quicwg/base-drafts"}
+// example: {key: "repo:merefold/gatekeeper"}
 // returns: rel, direction (out or in), key, name, label, at, state (of the review, else of the neighbour), how, total
 // The neighbours of one entity, newest first: over the given relationships (none: all), outwards, inwards or both,
 // only with these labels, and for reviews only with these states.
 MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
-MATCH (x)-[r]-(o:Entity)
-WHERE visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
-  AND (r.derived_by IS NULL OR r.access IN $viewer_access)
-  AND (size($rels) = 0 OR type(r) IN $rels)
-  AND (size($states) = 0 OR r.state IN $states)
-  AND (size($labels) = 0 OR any(l IN labels(o) WHERE l IN $labels))
-  AND coalesce(r.at, o.at, 0) >= $since AND coalesce(r.at, o.at, 0) < coalesce($until, 9999999999)
-WITH x, r, o, CASE WHEN startNode(r).key = $key THEN 'out' ELSE 'in' END AS direction
-WHERE $direction = 'both' OR $direction = direction
-WITH x, r, o, direction ORDER BY coalesce(r.at, o.at, 0) DESC, o.key, type(r), r.id
+CALL {
+  WITH x
+  MATCH (x)-[r]->(o:Entity)
+  WHERE $direction <> 'in' AND visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
+    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND (size($rels) = 0 OR type(r) IN $rels)
+    AND (size($states) = 0 OR r.state IN $states)
+    AND (size($labels) = 0 OR any(l IN labels(o) WHERE l IN $labels))
+    AND coalesce(r.at, o.at, 0) >= $since AND coalesce(r.at, o.at, 0) < coalesce($until, 9999999999)
+  RETURN r, o, 'out' AS direction
+  UNION ALL
+  WITH x
+  MATCH (o:Entity)-[r]->(x)
+  WHERE $direction <> 'out' AND visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
+    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND (size($rels) = 0 OR type(r) IN $rels)
+    AND (size($states) = 0 OR r.state IN $states)
+    AND (size($labels) = 0 OR any(l IN labels(o) WHERE l IN $labels))
+    AND coalesce(r.at, o.at, 0) >= $since AND coalesce(r.at, o.at, 0) < coalesce($until, 9999999999)
+  RETURN r, o, 'in' AS direction
+}
+WITH x, r, o, direction, coalesce(r.at, o.at, 0) AS at ORDER BY at DESC, o.key, type(r), r.id
 WITH x, collect([r, o, direction]) AS found
 WITH x, found[..$k] AS some, size(found) AS total
 UNWIND some AS hit
 WITH x, total, hit[0] AS r, hit[1] AS o, hit[2] AS direction
 RETURN type(r) AS rel, direction, o.key AS key, o.name AS name, [l IN labels(o) WHERE l <> 'Entity'][0] AS label,
   coalesce(r.at, o.at) AS at, coalesce(r.state, o.state) AS state, r.how AS how, total, x, r, o
-ORDER BY coalesce(at, 0) DESC, key, rel, r.id LIMIT 1000
+ORDER BY coalesce(at, 0) DESC, key, rel, r.id LIMIT 10000

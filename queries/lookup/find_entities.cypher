@@ -1,19 +1,59 @@
 // params: names: list[str] = [], prefix: str = "", labels: list[str] = [], k: int = 20
-// example: {names: ["base-drafts"]}
+// example: {names: ["gatekeeper"]}
 // returns: key, name, label, repo, how (key, name, alias or prefix)
 // Entities that carry one of the names (as name, login, short name, path, tag, title or alias, case ignored), or whose
 // name begins with the prefix. Commits and passages are not looked through.
-WITH [n IN $names | toLower(n)] AS names, toLower($prefix) AS prefix
-MATCH (x:Entity)
-WHERE NOT x:Chunk AND NOT x:Commit AND visible(x) AND (size($labels) = 0 OR any(l IN labels(x) WHERE l IN $labels))
-WITH x, prefix, CASE
+CALL {
+  MATCH (x:Person) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Repo) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Team) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Service) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Module) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Project) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:System) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Concept) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Release) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Directory) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:File) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:PullRequest) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Issue) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Doc) WHERE visible(x)
+  RETURN x
+}
+WITH x WHERE size($labels) = 0 OR any(l IN labels(x) WHERE l IN $labels)
+WITH x, [n IN $names | toLower(n)] AS names, toLower($prefix) AS prefix
+WITH x, prefix, names, toLower(x.name) AS name, toLower(coalesce(x.login, x.short, x.tag, x.base, '')) AS short
+WITH x, CASE
+  WHEN name IN names OR short IN names OR toLower(x.path) IN names THEN 'name'
+  WHEN any(v IN coalesce(x.aliases, x.names, x.terms, x.earlier_names, []) WHERE toLower(v) IN names) THEN 'alias'
   WHEN toLower(x.key) IN names THEN 'key'
-  WHEN toLower(x.name) IN names OR toLower(x.login) IN names OR toLower(x.short) IN names OR toLower(x.tag) IN names THEN 'name'
-  WHEN toLower(x.path) IN names OR toLower(x.base) IN names THEN 'name'
-  WHEN any(v IN x.aliases WHERE toLower(v) IN names) OR any(v IN x.names WHERE toLower(v) IN names) THEN 'alias'
-  WHEN any(v IN x.terms WHERE toLower(v) IN names) OR any(v IN x.earlier_names WHERE toLower(v) IN names) THEN 'alias'
-  WHEN prefix <> '' AND (toLower(x.name) STARTS WITH prefix OR toLower(x.login) STARTS WITH prefix
-    OR toLower(x.short) STARTS WITH prefix OR toLower(x.base) STARTS WITH prefix) THEN 'prefix'
+  WHEN prefix <> '' AND (name STARTS WITH prefix OR short STARTS WITH prefix) THEN 'prefix'
   END AS how
 WHERE how IS NOT NULL
 RETURN x.key AS key, x.name AS name, [l IN labels(x) WHERE l <> 'Entity'][0] AS label, x.repo AS repo, how, x

@@ -3,8 +3,14 @@
 // example: {path: "readme.md"}
 // returns: key, label, repo, path, how (path, earlier or tail)
 // Files and directories that are called this, or were, or whose path ends in it; case ignored. `path` comes in lower case.
-MATCH (x:Entity)
-WHERE (x:File OR x:Directory) AND visible(x) AND (size($repos) = 0 OR x.repo IN $repos)
+CALL {
+  MATCH (x:File) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Directory) WHERE visible(x)
+  RETURN x
+}
+WITH x WHERE size($repos) = 0 OR x.repo IN $repos
 WITH x, CASE
   WHEN toLower(x.path) = $path THEN 'path'
   WHEN any(v IN x.earlier_names WHERE toLower(v) = $path) THEN 'earlier'

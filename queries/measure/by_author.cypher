@@ -2,5 +2,5 @@
 // takes: x
 // params: persons: list[str]
 // Keeps what one of the persons authored.
-MATCH (w:Person)-[wr:AUTHORED|OPENED]->(x) WHERE visible(w) AND current(wr) AND w.key IN $persons AND coalesce(wr.co, false) = false
+MATCH (w:Person)-[wr:AUTHORED]->(x) WHERE visible(w) AND current(wr) AND w.key IN $persons AND coalesce(wr.co, false) = false
 WITH DISTINCT x

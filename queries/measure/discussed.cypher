@@ -1,3 +1,10 @@
 // kind: fragment
 // Everything that can be commented on.
-MATCH (x:Entity) WHERE (x:PullRequest OR x:Issue) AND visible(x)
+CALL {
+  MATCH (x:PullRequest) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Issue) WHERE visible(x)
+  RETURN x
+}
+WITH x WHERE x.key IS NOT NULL

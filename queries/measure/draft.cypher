@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: draft: bool
-// Keeps drafts, or what is none.
-WITH * WHERE coalesce(x.draft, false) = $draft
+// Drafts, or none.
+  AND coalesce(x.draft, false) = $draft

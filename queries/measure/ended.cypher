@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
-// Keeps what was merged or closed by then.
-WITH * WHERE coalesce(x.merged_at, x.closed_at) <= $as_of
+// Merged or closed by then.
+  AND coalesce(x.merged_at, x.closed_at) <= $as_of

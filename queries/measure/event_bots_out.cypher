@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: p
-// Leaves out events by programs.
-WITH * WHERE coalesce(p.bot, false) = false
+// Not by programs.
+  AND coalesce(p.bot, false) = false

@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: p
 // params: actors: list[str]
-// Keeps events by these persons.
-WITH * WHERE p.key IN $actors
+// By these persons.
+  AND p.key IN $actors

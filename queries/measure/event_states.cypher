@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: e
 // params: states: list[str]
-// Keeps reviews of these states.
-WITH * WHERE e.state IN $states
+// Of these states.
+  AND e.state IN $states

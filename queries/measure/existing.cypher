@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
-// Keeps files that still exist.
-WITH * WHERE coalesce(x.exists, true)
+// Still there.
+  AND coalesce(x.exists, true)

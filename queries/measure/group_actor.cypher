@@ -1,4 +1,4 @@
 // kind: fragment
-// takes: p
+// takes: p, x, e
 // By who did it.
-WITH *, p AS g
+WITH p AS g, x, e WHERE g.key IS NOT NULL

@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: g
-// Leaves out programs.
-WITH * WHERE coalesce(g.bot, false) = false
+// Programs left out.
+  AND coalesce(g.bot, false) = false

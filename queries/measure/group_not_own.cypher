@@ -1,5 +1,4 @@
 // kind: fragment
 // takes: g, x
-// Leaves out people's own.
-OPTIONAL MATCH (g)-[own:AUTHORED|OPENED]->(x) WHERE current(own)
-WITH g, x, t, u, count(own) AS mine WHERE mine = 0
+// One's own left out.
+  AND NOT (g)-[:AUTHORED]->(x) AND NOT (g)-[:OPENED]->(x)

@@ -1,4 +1,4 @@
 // kind: fragment
-// takes: e
+// takes: x, e
 // By what the review said.
-WITH *, e.state AS v
+WITH x, e, e.state AS v

@@ -1,5 +1,5 @@
 // kind: fragment
-// takes: x, a
+// takes: x
 // params: limit: int = 50
 // The items in order, with how many there are in all.
 WITH x, max(t) AS at

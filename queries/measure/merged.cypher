@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
-// Keeps what was merged by then.
-WITH * WHERE x.merged_at <= $as_of
+// Merged by then.
+  AND x.merged_at <= $as_of

@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
-// Keeps commits of the default branch.
-WITH * WHERE x.on_default
+// Of the default branch.
+  AND x.on_default

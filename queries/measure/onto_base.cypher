@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: base: str
-// Keeps pull requests against that branch.
-WITH * WHERE x.base = $base
+// Against that branch.
+  AND x.base = $base

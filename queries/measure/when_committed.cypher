@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: since: int = 0, until: int = 9999999999
-// Keeps what was committed within the window; t is that time.
-WITH *, x.at AS t WHERE t <= $as_of AND t >= $since AND t < $until
+// What was committed within the window.
+  AND x.at >= $since AND x.at < $until AND x.at <= $as_of

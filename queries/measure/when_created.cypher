@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: since: int = 0, until: int = 9999999999
-// Keeps what was created within the window; t is that time.
-WITH *, coalesce(x.created_at, x.at) AS t WHERE t <= $as_of AND t >= $since AND t < $until
+// What was created within the window.
+  AND coalesce(x.created_at, x.at) >= $since AND coalesce(x.created_at, x.at) < $until AND coalesce(x.created_at, x.at) <= $as_of

@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: since: int = 0, until: int = 9999999999
-// Keeps what was ended within the window; t is that time.
-WITH *, coalesce(x.merged_at, x.closed_at) AS t WHERE t <= $as_of AND t >= $since AND t < $until
+// What was ended within the window.
+  AND coalesce(x.merged_at, x.closed_at) >= $since AND coalesce(x.merged_at, x.closed_at) < $until AND coalesce(x.merged_at, x.closed_at) <= $as_of

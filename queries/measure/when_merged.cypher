@@ -1,5 +1,5 @@
 // kind: fragment
 // takes: x
 // params: since: int = 0, until: int = 9999999999
-// Keeps what was merged within the window; t is that time.
-WITH *, x.merged_at AS t WHERE t <= $as_of AND t >= $since AND t < $until
+// What was merged within the window.
+  AND x.merged_at >= $since AND x.merged_at < $until AND x.merged_at <= $as_of

@@ -2,5 +2,5 @@
 // params: concept: str
 // Pull requests, and commits of the default branch, whose text names the concept.
 MATCH (c:Entity:Concept {key: $concept}) WHERE visible(c)
-MATCH (x:Entity)-[m:MENTIONS]->(c) WHERE visible(x) AND current(m) AND NOT x:Chunk AND (x:PullRequest OR x.on_default)
+MATCH (x)-[m:MENTIONS]->(c) WHERE visible(x) AND current(m) AND (x:PullRequest OR x.on_default)
 WITH DISTINCT x

@@ -1,4 +1,11 @@
 // kind: fragment
 // params: repos: list[str]
 // All pull requests and all commits of the default branch in whole repositories.
-MATCH (x:Entity) WHERE (x:PullRequest OR (x:Commit AND x.on_default)) AND x.repo IN $repos AND visible(x)
+CALL {
+  MATCH (x:PullRequest) WHERE visible(x) AND x.repo IN $repos
+  RETURN x
+  UNION ALL
+  MATCH (x:Commit) WHERE visible(x) AND x.repo IN $repos AND x.on_default
+  RETURN x
+}
+WITH x

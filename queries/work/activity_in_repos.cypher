@@ -39,9 +39,36 @@ CALL {
   WITH DISTINCT x AS x, coalesce(x.published_at, x.at) AS at ORDER BY at DESC, x.key
   RETURN 'releases' AS what, collect(x) AS xs
   UNION ALL
-  MATCH (x:Entity) WHERE (x:PullRequest OR x:Issue OR x:Commit) AND visible(x) AND x.repo IN $repos
-  MATCH (p:Person)-[r:AUTHORED|REVIEWED|COMMENTED_ON|OPENED|MERGED]->(x)
-  WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
+  CALL {
+    MATCH (p:Person)-[r:AUTHORED]->(y:PullRequest)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:AUTHORED]->(y:Commit)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:REVIEWED]->(y:PullRequest)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:COMMENTED_ON]->(y:PullRequest)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:COMMENTED_ON]->(y:Issue)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:OPENED]->(y:Issue)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+    UNION ALL
+    MATCH (p:Person)-[r:MERGED]->(y:PullRequest)
+    WHERE visible(p) AND visible(y) AND current(r) AND y.repo IN $repos AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    RETURN p, r
+  }
+  WITH p, r WHERE coalesce(p.bot, false) = false
   WITH p AS x, count(r) AS n ORDER BY n DESC, x.key
   RETURN 'people' AS what, collect(x) AS xs
 }

@@ -39,10 +39,12 @@ CALL {
   WITH DISTINCT x AS x, r.at AS at ORDER BY at DESC, x.key
   RETURN 'merges' AS what, collect(x) AS xs
   UNION ALL
-  MATCH (p:Entity:Person {key: $key})-[r:AUTHORED|REVIEWED|COMMENTED_ON|OPENED|MERGED]->(y:Entity)
-  WHERE visible(p) AND visible(y) AND NOT y:Chunk AND current(r) AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
-  MATCH (x:Repo) WHERE x.key = 'repo:' + y.repo AND visible(x)
-  WITH x, count(r) AS n ORDER BY n DESC, x.key
+  MATCH (p:Entity:Person {key: $key})-[r]->(y:Entity)
+  WHERE visible(p) AND visible(y) AND NOT y:Chunk AND current(r) AND r.derived_by IS NULL AND coalesce(r.at, y.at) >= $since
+    AND coalesce(r.at, y.at) < $until AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WITH y.repo AS repo, count(r) AS n WHERE repo IS NOT NULL
+  MATCH (x:Entity:Repo {key: 'repo:' + repo}) WHERE visible(x)
+  WITH x, n ORDER BY n DESC, x.key
   RETURN 'repositories' AS what, collect(x) AS xs
 }
 WITH what, size(xs) AS n, xs[..$k] AS some WHERE n > 0

@@ -24,10 +24,12 @@ CALL {
   WITH DISTINCT x AS x, x.at AS at ORDER BY at DESC, x.key
   RETURN 'commits' AS what, collect(x) AS xs
   UNION ALL
-  MATCH (x:Entity)-[t:TOUCHED]->(f:File) WHERE NOT x:Chunk AND visible(x) AND visible(f) AND (f.key IN $files OR any(q IN $under WHERE f.key STARTS WITH q OR ('file:' + x.repo + '/' + t.path) STARTS WITH q))
-  WITH DISTINCT x
-  MATCH (p:Person)-[r:AUTHORED|REVIEWED|COMMENTED_ON|OPENED|MERGED]->(x)
-  WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
+  MATCH (y)-[t:TOUCHED]->(f:File)
+  WHERE visible(y) AND visible(f) AND (f.key IN $files OR any(q IN $under WHERE f.key STARTS WITH q OR ('file:' + y.repo + '/' + t.path) STARTS WITH q))
+  WITH DISTINCT y
+  MATCH (p:Person)-[r]->(y)
+  WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
+    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
   WITH p AS x, count(r) AS n ORDER BY n DESC, x.key
   RETURN 'people' AS what, collect(x) AS xs
 }

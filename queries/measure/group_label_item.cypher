@@ -1,4 +1,5 @@
 // kind: fragment
-// takes: x
+// takes: x, e
 // By label.
 UNWIND x.labels AS v
+WITH x, v

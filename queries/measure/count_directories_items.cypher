@@ -1,6 +1,6 @@
 // kind: fragment
-// takes: u
-// How many in each directory; one that is no longer there has no entity.
-WITH v, count(DISTINCT u) AS n
+// takes: x
+// How many items in each directory; one that is no longer there has no entity.
+WITH v, count(DISTINCT x) AS n
 OPTIONAL MATCH (g:Entity:Directory {key: v}) WHERE visible(g)
 WITH g, v AS key, substring(v, 4) AS name, n

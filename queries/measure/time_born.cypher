@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
 // t is when the file appeared.
-WITH *, coalesce(x.born_at, x.changed_at, 0) AS t
+WITH x, coalesce(x.born_at, x.changed_at, 0) AS t

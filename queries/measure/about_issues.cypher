@@ -1,4 +1,0 @@
-// kind: fragment
-// takes: x
-// Keeps issues.
-WITH * WHERE x:Issue

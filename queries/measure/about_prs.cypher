@@ -1,4 +1,0 @@
-// kind: fragment
-// takes: x
-// Keeps pull requests.
-WITH * WHERE x:PullRequest

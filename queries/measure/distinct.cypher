@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// Each once.
+WITH DISTINCT x

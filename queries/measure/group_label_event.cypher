@@ -1,0 +1,5 @@
+// kind: fragment
+// takes: x, e
+// By label.
+UNWIND x.labels AS v
+WITH x, e, v

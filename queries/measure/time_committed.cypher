@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: x
+// t is when it was committed.
+WITH x, x.at AS t

@@ -1,4 +1,0 @@
-// kind: fragment
-// takes: e
-// Each event counts.
-WITH *, e AS u

@@ -1,4 +1,0 @@
-// kind: fragment
-// takes: x
-// Each item counts once.
-WITH *, x AS u
