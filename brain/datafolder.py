@@ -2,7 +2,7 @@
 
 Three locks, each an flock that the system frees when its holder dies: `start` is held while somebody
 joins or starts the server, `supervisor` by the supervisor for its life, `data` by redis-server itself
-(it inherits the descriptor), so that no two servers ever run on one folder. Standard library only.
+(it inherits the descriptor), so that no two servers ever run on one folder.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from brain.errors import BadInput, StoreDown
 from brain.resp import Connection, ProtocolError, ReplyError, info
+from brain.settings import runtime_folder
 
 SOCKET_BYTES = 103  # the shortest limit among the systems we run on, without the closing NUL
 LOG_BYTES = 1_000_000
@@ -148,7 +149,7 @@ class DataFolder:
         if len(os.fsencode(inside)) <= SOCKET_BYTES:
             return inside
         name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16] + ".sock"
-        for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):
+        for base in (runtime_folder(), tempfile.gettempdir(), "/tmp"):
             path = Path(base or "/tmp") / f"hopcheck-{os.geteuid()}" / name
             if base and os.access(base, os.W_OK | os.X_OK) and len(os.fsencode(path)) <= SOCKET_BYTES:
                 _own(path.parent)

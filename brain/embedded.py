@@ -21,7 +21,7 @@ from pathlib import Path
 from brain.datafolder import DataFolder, Probe
 from brain.errors import StoreDown
 from brain.resp import Connection, ProtocolError, ReplyError
-from brain.settings import Settings
+from brain.settings import Settings, environment
 
 READER = "ro"
 
@@ -134,12 +134,11 @@ def _endpoint(folder: DataFolder, found: Probe) -> Endpoint:
 def _spawn(settings: Settings, folder: DataFolder, until: float) -> None:
     redis_server, module = binaries(settings)
     package = str(Path(__file__).resolve().parent.parent)
-    paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
     with open(folder.log, "ab") as log:
         starter = subprocess.Popen(
             [sys.executable, "-m", "brain.supervisor", folder.home, str(settings.idle_stop_s), redis_server, module],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env=environment(package),
         )  # fmt: skip
     assert starter.stdout
     with starter, starter.stdout as said:

@@ -14,7 +14,7 @@ from brain.errors import HopcheckError
 
 
 def _setting(env: str, default: Any, doc: str, secret: bool = False) -> Any:
-    return field(default=default, metadata={"env": env, "doc": doc, "secret": secret})
+    return field(default=default, repr=not secret, metadata={"env": env, "doc": doc, "secret": secret})
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,17 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
         if raw != "":
             values[f.name] = _convert(f.metadata["env"], raw, f.default)
     return Settings(**values)
+
+
+def runtime_folder() -> str:
+    """The platform's private folder for sockets; empty when it names none."""
+    return os.environ.get("XDG_RUNTIME_DIR", "")
+
+
+def environment(import_from: str) -> dict[str, str]:
+    """The environment for a process of ours that finds this package in the folder `import_from`."""
+    paths = [import_from, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def table() -> str:
