@@ -51,18 +51,55 @@ def check(query: Query, where: str) -> None:
     if query.kind == "derive":
         _check_derive(query, text, where)
         return
-    calls = permissions.macro_calls(text)
-    given = set(query.takes) | set(query.guards)
-    _check_guards(query, text, where)
-    seen = given | {arg for macro, arg, _, _ in calls if macro == "visible"}
-    alive = given | {arg for macro, arg, _, _ in calls if macro == "current"}
-    for _, arg, start, _ in calls:
+    for _, arg, start, _ in permissions.macro_calls(text):
         _check_conjunct(text, arg, start, where)
-    _check_nodes(text, seen, given, where)
-    _check_rels(text, seen, alive, set(query.guards), where)
-    _check_procedures(text, seen, where)
+    _check_guards(query, text, where)
+    for arm in _arms(text):
+        _check_scope(arm, set(query.takes) | set(query.guards), set(query.guards), where)
+    _check_procedures(text, where)
     if query.kind != "fragment":
         _check_order(text, where)
+
+
+def _check_scope(text: str, given: set[str], guards: set[str], where: str) -> None:
+    """One arm: what it matches must be checked in it. A `CALL {}` is a scope of its own that knows only what it
+    takes in by WITH; what it returns has been checked there.
+    """
+    outer, blocks = _blocks(text)
+    calls = permissions.macro_calls(outer)
+    handed = {name for block in blocks for arm in _arms(block) for name in _returns(arm)}
+    seen = given | handed | {arg for macro, arg, _, _ in calls if macro == "visible"}
+    alive = given | handed | {arg for macro, arg, _, _ in calls if macro == "current"}
+    _check_nodes(outer, seen, given, where)
+    _check_rels(outer, seen, alive, guards, where)
+    _check_yields(outer, seen, where)
+    for block in blocks:
+        for arm in _arms(block):
+            taken = re.match(r"\s*WITH\s+([\w\s,]+?)\s*(?=\b(?:MATCH|OPTIONAL|UNWIND|RETURN|WITH|CALL)\b)", arm)
+            names = set(re.findall(r"\w+", taken[1])) if taken else set()
+            _check_scope(arm, (names & (seen | alive)) | guards, guards, where)
+
+
+def _blocks(text: str) -> tuple[str, list[str]]:
+    """The text with its `CALL { ... }` blanked out, and what stood in them."""
+    outer, blocks, end = "", [], 0
+    for match in re.finditer(r"\bCALL\s*\{", text):
+        if match.start() < end:
+            continue
+        depth, i = 1, match.end()
+        while i < len(text) and depth:
+            depth += {"{": 1, "}": -1}.get(text[i], 0)
+            i += 1
+        outer += text[end : match.start()] + " "
+        blocks.append(text[match.end() : i - 1])
+        end = i
+    return outer + text[end:], blocks
+
+
+def _returns(arm: str) -> set[str]:
+    """The names an arm hands out."""
+    last = arm[arm.rfind("RETURN") :].removeprefix("RETURN").split("ORDER BY")[0]
+    return set(re.findall(r"\bAS\s+(\w+)", last)) | set(re.findall(r"(?:^|,)\s*(?:DISTINCT\s+)?(\w+)\s*(?=,|$)", last.strip()))
 
 
 def _check_guards(query: Query, text: str, where: str) -> None:
@@ -206,10 +243,13 @@ def _check_rels(text: str, seen: set[str], alive: set[str], guards: set[str], wh
                 )
 
 
-def _check_procedures(text: str, seen: set[str], where: str) -> None:
+def _check_procedures(text: str, where: str) -> None:
     for name in _CALLED.findall(text):
         if name not in PROCEDURES:
             raise DefinitionError(f"{where}: procedure {name} is not among {', '.join(sorted(PROCEDURES))}")
+
+
+def _check_yields(text: str, seen: set[str], where: str) -> None:
     for alias in re.findall(r"\bYIELD\s+node\b(?:\s+AS\s+(\w+))?", text):
         if (alias or "node") not in seen:
             raise DefinitionError(f"{where}: check what the procedure yields: WHERE visible({alias or 'node'})")

@@ -8,7 +8,7 @@ CALL {
   RETURN p, d, 'pr' AS what, x.merged_at AS at, x.access AS access
   UNION ALL
   MATCH (p:Person)-[w:AUTHORED]->(x:Commit)-[b:IN_REPO]->(d:Repo)
-  WHERE x.gone IS NULL AND x.access IN ['open', 'internal'] AND x.on_default AND coalesce(x.merge, false) = false
+  WHERE x.gone IS NULL AND x.access IN ['open', 'internal'] AND coalesce(x.on_default, true) AND coalesce(x.merge, false) = false
   WITH p, d, x WITH DISTINCT p, d, x
   RETURN p, d, 'commit' AS what, x.at AS at, x.access AS access
   UNION ALL

@@ -3,7 +3,7 @@
 // Who changed or reviewed which file; changes of more than a hundred files tell nothing of any one.
 MATCH (p:Person)-[w:AUTHORED|REVIEWED]->(x:Entity)
 WHERE x.gone IS NULL AND x.access IN ['open', 'internal'] AND coalesce(p.bot, false) = false
-  AND (x:PullRequest OR (x:Commit AND x.on_default AND coalesce(x.merge, false) = false))
+  AND (x:PullRequest OR (x:Commit AND coalesce(x.on_default, true) AND coalesce(x.merge, false) = false))
 WITH p, x, max(coalesce(w.at, x.at)) AS at, sum(CASE WHEN type(w) = 'AUTHORED' THEN 1 ELSE 0 END) AS wrote
 MATCH (x)-[t:TOUCHED]->(d:File) WHERE coalesce(x.n_files, 0) <= 100
 WITH DISTINCT p, x, at, wrote, d

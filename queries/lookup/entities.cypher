@@ -1,6 +1,6 @@
 // kind: internal
 // params: keys: list[str]
-// example: {keys: ["repo:quicwg/base-drafts"]}
+// example: {keys: ["repo:merefold/gatekeeper"]}
 // returns: key, name, label, repo, state, at
 // The entities of these keys that the viewer may see.
 MATCH (x:Entity) WHERE x.key IN $keys AND visible(x) AND NOT x:Chunk

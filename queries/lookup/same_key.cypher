@@ -1,6 +1,6 @@
 // kind: internal
 // params: key: str
-// example: {key: "REPO:quicwg/Base-Drafts"}
+// example: {key: "REPO:merefold/GateKeeper"}
 // returns: key, label
 // The entity whose key is this one when upper and lower case are not told apart.
 MATCH (x:Entity) WHERE NOT x:Chunk AND toLower(x.key) = toLower($key) AND visible(x)

@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
 // Of the default branch.
-  AND x.on_default
+  AND coalesce(x.on_default, true)

@@ -5,7 +5,7 @@ CALL {
   MATCH (x:PullRequest) WHERE visible(x) AND x.repo IN $repos
   RETURN x
   UNION ALL
-  MATCH (x:Commit) WHERE visible(x) AND x.repo IN $repos AND x.on_default
+  MATCH (x:Commit) WHERE visible(x) AND x.repo IN $repos AND coalesce(x.on_default, true)
   RETURN x
 }
 WITH x

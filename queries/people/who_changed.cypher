@@ -8,24 +8,24 @@ CALL {
   WITH xs
   UNWIND xs AS x
   MATCH (p:Person)-[r:AUTHORED]->(x)
-  WHERE visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
+  WHERE visible(x) AND visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
     AND ($bots OR coalesce(p.bot, false) = false)
   RETURN p, x, coalesce(r.at, x.at) AS at, 1 AS wrote, 0 AS inside
   UNION ALL
   WITH xs
   UNWIND [c IN xs WHERE c:PullRequest] AS x
   MATCH (p:Person)-[r:REVIEWED]->(x)
-  WHERE visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
+  WHERE visible(x) AND visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
     AND ($bots OR coalesce(p.bot, false) = false)
   RETURN p, x, coalesce(r.at, x.at) AS at, 0 AS wrote, 0 AS inside
   UNION ALL
   WITH xs
   UNWIND [c IN xs WHERE c:Commit] AS x
   MATCH (whole:PullRequest)-[i:INCLUDES]->(x)
-  WHERE visible(whole)
+  WHERE visible(whole) AND visible(x)
   WITH DISTINCT x
   MATCH (p:Person)-[r:AUTHORED]->(x)
-  WHERE visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
+  WHERE visible(x) AND visible(p) AND current(r) AND coalesce(r.at, x.at) >= $since AND coalesce(r.at, x.at) < $until
     AND ($bots OR coalesce(p.bot, false) = false)
   RETURN p, x, coalesce(r.at, x.at) AS at, 1 AS wrote, 1 AS inside
 }
@@ -43,12 +43,12 @@ WITH collect([p, score, last_at, authored, reviewed, commits, prs + shas]) AS fo
 WITH found[..$k] AS best, size(found) AS people
 UNWIND best AS row
 WITH row[0] AS p, row[1] AS score, row[2] AS last_at, row[3] AS authored, row[4] AS reviewed, row[5] AS commits, row[6][..3] AS changes, people
-OPTIONAL MATCH (p)-[d]->(y:Entity)
+OPTIONAL MATCH (p:Person)-[d]->(y:Entity)
 WHERE current(d) AND coalesce(d.at, 0) > $as_of - 31536000 AND type(d) IN ['AUTHORED', 'REVIEWED', 'COMMENTED_ON', 'OPENED', 'MERGED']
   AND visible(y) AND NOT y:Chunk AND (d.derived_by IS NULL OR d.access IN $viewer_access)
 WITH p, score, last_at, authored, reviewed, commits, changes, people, max(d.at) AS seen_at
 UNWIND changes AS x
-MATCH (p)-[r]->(x) WHERE current(r) AND type(r) IN ['AUTHORED', 'REVIEWED'] AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+MATCH (p)-[r]->(x) WHERE visible(x) AND current(r) AND type(r) IN ['AUTHORED', 'REVIEWED'] AND (r.derived_by IS NULL OR r.access IN $viewer_access)
 WITH p, score, last_at, authored, reviewed, commits, people, seen_at, collect(DISTINCT x) AS changes, collect(r) AS links
 RETURN p.key AS key, p.name AS name, score, authored, reviewed, commits, last_at, coalesce(p.bot, false) AS bot,
   seen_at IS NULL AND last_at < $as_of - 31536000 AS inactive, people, p, changes, links

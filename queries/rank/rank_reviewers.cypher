@@ -2,7 +2,7 @@
 // guards: h
 // params: k: int = 10
 // example: {k: 5}
-// returns: place, key, name, score, n (reviews given), people (whose changes)
+// returns: place, key, name, score (a share of one), n (reviews given), people (whose changes)
 // Whose reviews matter most: every author's PageRank over who reviews whom, shared among the author's reviewers by the number
 // of their reviews. Empty unless the viewer may read everything it rests on and the instant is not before the newest of it.
 MATCH (w:Person)
@@ -18,8 +18,8 @@ WITH pair[0] AS p, pair[1] AS r, rank, reviews
 WITH p, sum(rank * r.n / reviews) AS score, toInteger(sum(r.n)) AS n, count(r) AS people
 WHERE coalesce(p.bot, false) = false
 WITH p, score, n, people ORDER BY score DESC, p.key
-WITH collect([p, score, n, people]) AS found
+WITH collect([p, score, n, people]) AS found, sum(score) AS whole
 UNWIND range(0, size(found) - 1) AS i
-WITH i, found[i] AS row
-RETURN i + 1 AS place, row[0].key AS key, row[0].name AS name, row[1] AS score, row[2] AS n, row[3] AS people, row[0] AS p
+WITH i, found[i] AS row, whole
+RETURN i + 1 AS place, row[0].key AS key, row[0].name AS name, row[1] / whole AS score, row[2] AS n, row[3] AS people, row[0] AS p
 ORDER BY place, key LIMIT $k

@@ -1,6 +1,6 @@
 // kind: internal
 // params: keys: list[str], per: int = 3
-// example: {keys: ["issue:quicwg/base-drafts#1"]}
+// example: {keys: ["issue:merefold/gatekeeper#2"]}
 // returns: chunk, src, src_label, title, text, line, line_end, at, author, repo, url, part
 // The first passages of several sources, each in reading order.
 MATCH (s:Entity) WHERE s.key IN $keys AND visible(s) AND NOT s:Chunk

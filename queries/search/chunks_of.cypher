@@ -1,6 +1,6 @@
 // kind: internal
 // params: key: str, k: int = 50
-// example: {key: "issue:quicwg/base-drafts#1"}
+// example: {key: "issue:merefold/gatekeeper#2"}
 // returns: chunk, src, src_label, title, text, line, line_end, at, author, repo, url, part
 // The passages of one source in reading order.
 MATCH (s:Entity {key: $key}) WHERE visible(s) AND NOT s:Chunk

@@ -28,7 +28,7 @@ CALL {
   WITH i, similar
   UNWIND similar AS pair
   WITH i, pair[0] AS s, pair[1] AS score
-  MATCH (x:PullRequest)-[cl:CLOSES]->(s) WHERE visible(x) AND current(cl)
+  MATCH (x:PullRequest)-[cl:CLOSES]->(s) WHERE visible(x) AND visible(s) AND current(cl)
   MATCH (p:Person)-[r:AUTHORED|REVIEWED]->(x)
   WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND p.key <> ('person:' + toLower(coalesce(i.author, '')))
   WITH p, x, max(score) AS score, collect(r) AS links, max(CASE WHEN type(r) = 'AUTHORED' THEN 1.0 ELSE 0.7 END) AS part

@@ -1,6 +1,6 @@
 // kind: internal
 // params: repos: list[str], since: int, until: int, k: int = 5
-// example: {repos: ["merefold/gatekeeper"], since: 1735689600, until: 1767225600}
+// example: {repos: ["merefold/gatekeeper"], since: 1735689600, until: 1798761600}
 // returns: what, n, keys, names
 // What happened in whole repositories in a window.
 CALL {
@@ -30,7 +30,7 @@ CALL {
   RETURN 'issues_closed' AS what, collect(x) AS xs
   UNION ALL
   MATCH (x:Commit)
-  WHERE visible(x) AND x.repo IN $repos AND x.on_default AND x.at >= $since AND x.at < $until AND x.at <= $as_of
+  WHERE visible(x) AND x.repo IN $repos AND coalesce(x.on_default, true) AND x.at >= $since AND x.at < $until AND x.at <= $as_of
   WITH DISTINCT x AS x, x.at AS at ORDER BY at DESC, x.key
   RETURN 'commits' AS what, collect(x) AS xs
   UNION ALL

@@ -1,6 +1,6 @@
 // kind: internal
 // params: key: str, since: int, until: int, k: int = 5
-// example: {key: "person:sanna", since: 1735689600, until: 1767225600}
+// example: {key: "person:sannakivela", since: 1735689600, until: 1798761600}
 // returns: what, n, keys, names
 // What a person did in a window.
 CALL {
@@ -30,7 +30,7 @@ CALL {
   RETURN 'comments' AS what, collect(x) AS xs
   UNION ALL
   MATCH (p:Entity:Person {key: $key})-[r:AUTHORED]->(x:Commit)
-  WHERE visible(p) AND visible(x) AND current(r) AND x.on_default AND x.at >= $since AND x.at < $until AND x.at <= $as_of
+  WHERE visible(p) AND visible(x) AND current(r) AND coalesce(x.on_default, true) AND x.at >= $since AND x.at < $until AND x.at <= $as_of
   WITH DISTINCT x AS x, x.at AS at ORDER BY at DESC, x.key
   RETURN 'commits' AS what, collect(x) AS xs
   UNION ALL

@@ -1,6 +1,6 @@
 // kind: internal
 // params: files: list[str] = [], under: list[str], since: int, until: int, k: int = 5
-// example: {under: ["file:merefold/gatekeeper/internal/"], since: 1735689600, until: 1767225600}
+// example: {under: ["file:merefold/gatekeeper/internal/"], since: 1735689600, until: 1798761600}
 // returns: what, n, keys, names
 // What happened below directories or to files in a window.
 CALL {
@@ -20,7 +20,7 @@ CALL {
   RETURN 'prs_closed' AS what, collect(x) AS xs
   UNION ALL
   MATCH (x:Commit)-[t:TOUCHED]->(f:File)
-  WHERE visible(x) AND visible(f) AND (f.key IN $files OR any(q IN $under WHERE f.key STARTS WITH q OR ('file:' + x.repo + '/' + t.path) STARTS WITH q)) AND x.on_default AND x.at >= $since AND x.at < $until AND x.at <= $as_of
+  WHERE visible(x) AND visible(f) AND (f.key IN $files OR any(q IN $under WHERE f.key STARTS WITH q OR ('file:' + x.repo + '/' + t.path) STARTS WITH q)) AND coalesce(x.on_default, true) AND x.at >= $since AND x.at < $until AND x.at <= $as_of
   WITH DISTINCT x AS x, x.at AS at ORDER BY at DESC, x.key
   RETURN 'commits' AS what, collect(x) AS xs
   UNION ALL

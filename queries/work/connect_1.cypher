@@ -1,6 +1,6 @@
 // kind: internal
 // params: a: str, b: str, rels: list[str], k: int = 3
-// example: {a: "person:neil", b: "pr:merefold/gatekeeper#1", rels: ["AUTHORED"]}
+// example: {a: "person:ncarrowby", b: "pr:merefold/gatekeeper#1", rels: ["AUTHORED"]}
 // returns: path (keys from one end to the other), hops, rels
 // How two entities hang together directly.
 MATCH (a:Entity {key: $a}) WHERE visible(a) AND NOT a:Chunk

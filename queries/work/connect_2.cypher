@@ -1,6 +1,6 @@
 // kind: internal
 // params: a: str, b: str, rels: list[str], k: int = 3
-// example: {a: "person:neil", b: "release:merefold/gatekeeper@v2.1.0", rels: ["AUTHORED", "SHIPPED_IN"]}
+// example: {a: "person:ncarrowby", b: "release:merefold/gatekeeper@v2.1.0", rels: ["AUTHORED", "SHIPPED_IN"]}
 // returns: path (keys from one end to the other), hops, rels
 // How two entities hang together over 1 other: what is near both is found from both ends, the newest is taken.
 MATCH (a:Entity {key: $a}) WHERE visible(a) AND NOT a:Chunk

@@ -1,6 +1,6 @@
 // kind: internal
 // params: a: str, b: str, rels: list[str], k: int = 3
-// example: {a: "person:neil", b: "issue:merefold/gatekeeper#2", rels: ["AUTHORED", "SHIPPED_IN", "CLOSES", "REVIEWED"]}
+// example: {a: "person:ncarrowby", b: "pr:merefold/gatekeeper#3", rels: ["AUTHORED", "SHIPPED_IN"]}
 // returns: path (keys from one end to the other), hops, rels
 // How two entities hang together over 2 others: what is near both is found from both ends, the newest is taken.
 MATCH (a:Entity {key: $a}) WHERE visible(a) AND NOT a:Chunk

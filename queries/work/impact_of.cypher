@@ -1,25 +1,25 @@
 // kind: fragment
-// takes: f
+// takes: places
 // params: days: int = 90, k: int = 50
 // What is open on these files at the instant asked about, what was merged in the days before it, and what changes with them.
 CALL {
   WITH places
   UNWIND places AS f
   MATCH (x:PullRequest)-[t:TOUCHED]->(f)
-  WHERE visible(x) AND coalesce(x.merged_at, 9999999999) > $as_of
+  WHERE visible(x) AND visible(f) AND coalesce(x.merged_at, 9999999999) > $as_of
     AND coalesce(x.closed_at, CASE WHEN x.state = 'open' THEN 9999999999 ELSE 0 END) > $as_of
   RETURN 'open' AS section, x, x.created_at AS at, f, t, 1 AS n
   UNION ALL
   WITH places
   UNWIND places AS f
   MATCH (x:PullRequest)-[t:TOUCHED]->(f)
-  WHERE visible(x) AND x.merged_at <= $as_of AND x.merged_at > $as_of - $days * 86400
+  WHERE visible(x) AND visible(f) AND x.merged_at <= $as_of AND x.merged_at > $as_of - $days * 86400
   RETURN 'merged' AS section, x, x.merged_at AS at, f, t, 1 AS n
   UNION ALL
   WITH places
   UNWIND places AS f
   MATCH (f)-[t:CO_CHANGES]-(x:File)
-  WHERE visible(x) AND current(t) AND t.access IN $viewer_access AND NOT x IN places
+  WHERE visible(x) AND visible(f) AND current(t) AND t.access IN $viewer_access AND NOT x IN places
   RETURN 'co_changes' AS section, x, t.last_at AS at, f, t, t.n AS n
 }
 WITH section, x, max(at) AS at, toInteger(max(n)) AS n, collect(f) AS touched, collect(t) AS links

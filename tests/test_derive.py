@@ -1,0 +1,87 @@
+"""Derived edges against counts made by hand, and what they must leave out."""
+
+from __future__ import annotations
+
+import pytest
+from small_graph import F, G, Rows, at, build
+
+from brain import catalogue, schema
+
+CLIENT, SERIAL = f"file:{G}/internal/modbus/client.go", f"file:{G}/internal/modbus/serial.go"
+
+
+@pytest.fixture(scope="module")
+def edges(shared_store):
+    extra = Rows([], [], [])
+    gone = extra.pr(G, 77, "ekoh", "Went away", "2025-05-01", merged="2025-05-02", files=("README.md",), gone=at("2025-06-01"))
+    extra.review("ncarrowby", gone, "2025-05-01")
+    inside = extra.pr(F, 78, "ekoh", "Known inside", "2025-05-01", merged="2025-05-02", files=("README.md",), access="internal")
+    extra.review("dag", inside, "2025-05-02")
+    build(shared_store, "derived", "restricted", extra)
+
+    def read(rel):
+        columns = "n,last_at,at,access,prs,commits,reviews,authored,reviewed,derived_by".split(",")
+        told = ", ".join(f"r.{c} AS {c}" for c in columns)
+        found = shared_store.read("brain:derived", f"MATCH (a)-[r:{rel}]->(b) RETURN a.key AS src, b.key AS dst, {told}")
+        return {(row["src"], row["dst"]): row for row in found.rows}
+
+    return read
+
+
+def test_every_derived_relationship_has_a_file_or_waits_for_its_data():
+    written = {q.writes for q in catalogue.load().of_kind("derive")}
+    assert written == {"KNOWS", "REVIEWS_FOR", "CO_CHANGES", "CONTRIBUTES_TO", "HAS_CONTRIBUTOR"}
+    assert written <= {r.name for r in schema.RELS.values() if r.cls == "derived"}
+
+
+def test_who_reviews_whom(edges):
+    found = edges("REVIEWS_FOR")
+    assert found[("person:tdabrowski", "person:sannakivela")]["n"] == 2
+    assert found[("person:tdabrowski", "person:ncarrowby")]["n"] == 2
+    assert found[("person:ncarrowby", "person:sannakivela")]["n"] == 1
+    assert found[("person:sannakivela", "person:tdabrowski")]["last_at"] == at("2025-07-03")
+    assert ("person:tdabrowski", "person:tdabrowski") not in found
+    assert not any("ci[bot]" in who for pair in found for who in pair)
+
+
+def test_what_is_gone_or_restricted_counts_nowhere(edges):
+    assert ("person:ncarrowby", "person:ekoh") not in edges("REVIEWS_FOR")
+    assert ("person:dag", "person:sannakivela") not in edges("REVIEWS_FOR")
+    assert ("person:ekoh", f"repo:{G}") not in edges("CONTRIBUTES_TO")
+    assert edges("CO_CHANGES")[(CLIENT, SERIAL)]["n"] == 2
+
+
+def test_what_rests_on_internal_sources_says_so(edges):
+    assert edges("REVIEWS_FOR")[("person:dag", "person:ekoh")]["access"] == "internal"
+    assert edges("REVIEWS_FOR")[("person:ncarrowby", "person:sannakivela")]["access"] == "open"
+
+
+def test_who_contributes_where(edges):
+    found = edges("CONTRIBUTES_TO")
+    assert {k: found[("person:sannakivela", f"repo:{G}")][k] for k in ("prs", "commits", "reviews")} == {
+        "prs": 2,
+        "commits": 2,
+        "reviews": 1,
+    }
+    assert found[("person:dag", f"repo:{F}")]["commits"] == 1
+    assert ("person:ekoh", f"repo:{G}") not in found
+    assert {(b, a) for a, b in found} == set(edges("HAS_CONTRIBUTOR"))
+
+
+def test_files_that_change_together(edges):
+    found = edges("CO_CHANGES")
+    assert found[(CLIENT, SERIAL)]["n"] == 2 and found[(CLIENT, SERIAL)]["at"] == at("2025-11-10")
+    assert all(a < b for a, b in found)
+
+
+def test_who_knows_files_directories_and_repositories(edges):
+    found = edges("KNOWS")
+    assert {k: found[("person:ncarrowby", CLIENT)][k] for k in ("authored", "reviewed", "commits")} == {
+        "authored": 2,
+        "reviewed": 1,
+        "commits": 1,
+    }
+    assert found[("person:ncarrowby", f"dir:{G}/internal")]["authored"] == 2
+    assert found[("person:ncarrowby", f"repo:{G}")]["reviewed"] == 1
+    assert not any(a == "person:ci[bot]" for a, _ in found)
+    assert {found[pair]["derived_by"] for pair in found} == {"50_knows_file.cypher", "51_knows_directory.cypher", "52_knows_repo.cypher"}

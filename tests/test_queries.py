@@ -1,0 +1,158 @@
+"""Every query file against the demo and against a graph with restricted items in it: the server accepts it, its example
+finds something, who was granted nothing sees nothing, and what is restricted changes nothing for others."""
+# ruff: noqa: E501  (rows of a table, one a line)
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from small_graph import CANARY, NOW, SHA, VECTOR, F, G, asking, build
+
+from brain import catalogue, permissions, tools
+from brain.errors import ToolError
+
+CATALOGUE = catalogue.load()
+RUNNABLE = [q for kind in ("query", "internal") for q in CATALOGUE.of_kind(kind) if q.topic not in ("runs", "memory")]
+DUMMY = {"str": "x", "int": 3, "float": 1.0, "bool": False, "list[str]": ["x"], "list[int]": [1], "list[float]": VECTOR}
+KINDS = ("restricted", "aud", "unlabelled")
+NEUTRAL = re.compile(r"^(n|total|groups)$")
+
+
+@pytest.fixture(scope="module")
+def small(shared_store):
+    """Workspaces with the same graph: "none" without restricted items, and one for each kind of restriction."""
+    for kind in (None, *KINDS):
+        build(shared_store, f"queries-{kind or 'none'}", kind)
+    return shared_store
+
+
+def arguments(query):
+    """The example of a query, or values of the right types."""
+    if query.example:
+        return dict(query.example)
+    special = {"keys": [f"pr:{G}#1", f"issue:{G}#2"], "number": 1, "path": "readme.md", "vector": VECTOR, "key": f"pr:{G}#1"}
+    return {p.name: special.get(p.name, DUMMY[p.type.rstrip("?")]) for p in query.params if p.required}
+
+
+def ids(queries):
+    return [f"{q.topic}/{q.name}" for q in queries]
+
+
+@pytest.mark.parametrize("query", RUNNABLE, ids=ids(RUNNABLE))
+def test_the_server_accepts_it_and_nobody_sees_anything(small, query):
+    result = asking(small, "queries-none", permissions.nobody()).query(query, arguments(query))
+    assert not result.nodes and not result.edges
+    for row in result.rows:
+        assert not any(row.values()), row
+
+
+WITH_EXAMPLE = [q for q in RUNNABLE if q.example]
+
+
+@pytest.mark.parametrize("query", WITH_EXAMPLE, ids=ids(WITH_EXAMPLE))
+def test_its_example_finds_something_in_the_demo(demo, query):
+    assert demo.asking(permissions.guest()).query(query, query.example).rows
+
+
+def rounded(value):
+    """The value without the last digits of its floats, which depend on how the index counts."""
+    if isinstance(value, float):
+        return float(f"{value:.3g}")
+    if isinstance(value, (list, tuple)):
+        return [rounded(v) for v in value]
+    return {k: rounded(v) for k, v in value.items()} if hasattr(value, "items") else value
+
+
+def shown(result):
+    """Everything of a result that a person could see."""
+    return rounded([list(result.rows), sorted(n.key for n in result.nodes), sorted((e.src, e.rel, e.dst) for e in result.edges)])
+
+
+def assert_same(store, run):
+    clean = shown(run(asking(store, "queries-none")))
+    for kind in KINDS:
+        for viewer in (permissions.guest(), permissions.member("m", frozenset({"team:other"}))):
+            seen = shown(run(asking(store, f"queries-{kind}", viewer)))
+            assert CANARY not in str(seen)
+            assert seen == clean, kind
+    return clean
+
+
+@pytest.mark.parametrize("query", RUNNABLE, ids=ids(RUNNABLE))
+def test_what_is_restricted_changes_nothing_in_a_query(small, query):
+    assert_same(small, lambda ctx: ctx.query(query, arguments(query)))
+
+
+CALLS = [
+    ("details", {"key": f"issue:{G}#2"}), ("details", {"key": "person:dag"}), ("expand", {"key": f"repo:{G}", "k": 500}),
+    ("expand", {"key": f"file:{G}/internal/modbus/client.go"}), ("find_entities", {"prefix": CANARY}), ("find_entities", {"names": [f"pr:{G}#900"]}),
+    ("search_text", {"text": f"{CANARY} modbus key"}), ("trace", {"key": f"issue:{G}#2"}), ("trace", {"key": f"pr:{G}#3"}),
+    ("trace", {"key": f"commit:{G}@{SHA}"}), ("trace", {"key": f"release:{G}@v2.1.0"}), ("connect", {"a": "person:dag", "b": "person:ncarrowby"}),
+    ("connect", {"a": f"issue:{G}#2", "b": f"issue:{G}#4"}), ("who_knows", {"target": "internal/modbus"}), ("who_knows", {"target": f"repo:{G}"}),
+    ("who_knows", {"target": "client.go"}), ("who_knows", {"target": "concept:modbus"}), ("impact", {"path": "client.go", "days": 400}),
+    ("impact", {"path": "internal", "days": 400}), ("activity", {"target": f"repo:{G}", "since": 0}), ("activity", {"target": "person:dag", "since": 0}),
+    ("activity", {"target": "internal", "since": 0}), ("rank", {"by": "reviewers"}), ("rank", {"by": "bridges"}), ("rank", {"by": "clusters"}),
+    ("draft_triage", {"key": f"issue:{G}#8"}),
+    *[("measure", {"kind": k}) for k in ("prs", "issues", "reviews", "approvals", "comments", "commits", "releases", "files")],
+    *[("measure", {"kind": "prs", "by": b}) for b in ("person", "repository", "directory", "file", "label", "release", "month", "year", "state")],
+    *[("measure", {"kind": "prs", "by": "person", "by_role": r}) for r in ("reviewer", "approver", "merger", "commenter")],
+    *[("measure", {"kind": k, "by": "person"}) for k in ("issues", "reviews", "comments", "commits", "files")],
+    *[("measure", {"kind": k, "path": "client.go"}) for k in ("prs", "issues", "reviews", "commits", "files")],
+    ("measure", {"kind": "issues", "to_release": f"release:{G}@v2.1.0"}), ("measure", {"kind": "prs", "to_release": f"release:{G}@v2.1.0"}),
+    ("measure", {"kind": "prs", "without_approval": True}), ("measure", {"kind": "prs", "labels": [CANARY]}), ("measure", {"kind": "prs", "text": CANARY}),
+    ("measure", {"kind": "files", "persons": ["dag"]}), ("measure", {"kind": "files", "since": 1}),
+    *[("list_items", {"kind": k}) for k in ("prs", "issues", "reviews", "comments", "commits")],
+]  # fmt: skip
+CALLS += [(q.name, dict(q.example)) for q in CATALOGUE.of_kind("query") if q.name not in {name for name, _ in CALLS}]
+
+
+@pytest.mark.parametrize(("name", "args"), CALLS, ids=[f"{n}-{i}" for i, (n, _) in enumerate(CALLS)])
+def test_what_is_restricted_changes_nothing_in_a_tool(small, name, args):
+    assert_same(small, lambda ctx: tools.tools(CATALOGUE)[name].run(ctx, **args))
+
+
+def test_every_tool_is_among_the_calls():
+    assert {name for name, _ in CALLS} == set(tools.tools(CATALOGUE))
+
+
+def test_the_grant_shows_it(small):
+    viewer = permissions.member("m", frozenset({"team:secret"}))
+    for args in ({"kind": "prs"}, {"kind": "issues"}):
+        count = tools.tools(CATALOGUE)["measure"]
+        assert (
+            count.run(asking(small, "queries-aud", viewer), **args).rows[0]["n"]
+            == count.run(asking(small, "queries-none"), **args).rows[0]["n"] + 2
+        )
+    assert tools.tools(CATALOGUE)["details"].run(asking(small, "queries-aud", viewer), key=f"pr:{G}#900").rows
+
+
+def test_a_weakened_rule_is_noticed(small, monkeypatch):
+    """With a rule that lets everything through, the restricted items show in nearly everything."""
+    monkeypatch.setattr(permissions, "_EXPANSIONS", {"visible": lambda x: "true", "current": permissions.current})
+    weak = catalogue.load()
+    noticed = set()
+    for name, args in CALLS:
+        ctx = asking(small, "queries-restricted")
+        clean = asking(small, "queries-none")
+        open_ctx = type(ctx)(ctx.store, ctx.workspace, ctx.viewer, ctx.as_of, None, weak)
+        before = shown(tools.tools(CATALOGUE)[name].run(clean, **args))
+        if shown(tools.tools(weak)[name].run(open_ctx, **args)) != before:
+            noticed.add(name)
+    assert noticed >= {name for name, _ in CALLS} - {"rank", "references_between", "spread"}
+
+
+def test_later_records_do_not_count_earlier(small):
+    """Asked as of an instant, nothing that happened afterwards is told."""
+    ctx = asking(small, "queries-none", as_of=NOW)
+    early = asking(small, "queries-none", as_of=1745500000)
+    for name, args in CALLS:
+        try:
+            result = tools.tools(CATALOGUE)[name].run(early, **args)
+        except ToolError:
+            continue
+        for node in result.nodes:
+            assert (node.props.get("at") or 0) <= early.as_of, (name, node.key)
+        for edge in result.edges:
+            assert (edge.props.get("at") or 0) <= early.as_of, (name, edge)
+    assert tools.tools(CATALOGUE)["measure"].run(ctx, kind="prs", repos=[F]).rows[0]["n"] == 2
