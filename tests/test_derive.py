@@ -20,7 +20,7 @@ def edges(shared_store):
     build(shared_store, "derived", "restricted", extra)
 
     def read(rel):
-        columns = "n,last_at,at,access,prs,commits,reviews,authored,reviewed,derived_by".split(",")
+        columns = ["n", "last_at", "at", "access", "prs", "commits", "reviews", "authored", "reviewed", "derived_by"]
         told = ", ".join(f"r.{c} AS {c}" for c in columns)
         found = shared_store.read("brain:derived", f"MATCH (a)-[r:{rel}]->(b) RETURN a.key AS src, b.key AS dst, {told}")
         return {(row["src"], row["dst"]): row for row in found.rows}
