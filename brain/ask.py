@@ -59,6 +59,9 @@ def ask(
 def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
     """Claims that stand and claims that were dropped. What fails is reworded once with only what the
     run really returned; what fails again is dropped."""
+    failed = next((s for s in reversed(run.steps) if s.error), None)
+    if failed and not draft.items and failed.n == run.last:
+        draft.state, draft.facts = "insufficient", [Fact(f"{failed.tool}: {failed.error}")]
     if draft.state == "insufficient":
         return [Claim(f.text, (), (), "supported", reason="says what is missing") for f in draft.facts], []
     checker = verify.Verifier(run.ctx, run.steps, draft.entries)

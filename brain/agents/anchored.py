@@ -27,13 +27,15 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     """The answer about the anchor `key`, by what is asked for and the relations the question names."""
     label = schema.label_of(key)
     want = u.want
-    if want == "people":
+    if want == "people" or (want in ("reviews", "approvals", "change_requests") and label == "PullRequest") or (want == "comments" and u.links.of("Person")):
         return people(u, run, key, label)
+    if want == "text":
+        want = _meant(u, label)
     if want == "releases" or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
         return _release(u, run, key, label)
     if want == "date":
         return _date(u, run, key, node)
-    if want in ("items", "text", "issues", "prs") and label in ("PullRequest", "Issue") and u.has("mention") and ("cross" in u.flags or want == "items" or (want == "text" and not u.words)):
+    if want in ("items", "text", "issues", "prs") and label in ("PullRequest", "Issue") and (u.has("mention") or want == "items") and ("cross" in u.flags or want == "items"):
         return _mentioning(u, run, key)
     if want in ("issues", "prs", "commits"):
         return _linked(u, run, key, label, want)
@@ -46,6 +48,19 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     if want == "yesno":
         return _yesno(u, run, key, node)
     return relations(run, key)
+
+
+def _meant(u: Understanding, label: str) -> str:
+    """What a plain "what" asks of an anchor, by the relation the question names."""
+    if u.words and len(u.words) > 3:
+        return "text"
+    for aspects, labels, want in (
+        (("mention",), ("PullRequest", "Issue"), "items"), (("close",), ("PullRequest", "Commit"), "issues"), (("close",), ("Issue",), "prs"),
+        (("touch",), ("PullRequest", "Commit"), "files"), (("ship",), ("PullRequest", "Issue", "Commit"), "releases"), (("ship", "touch"), ("Release",), "prs"),
+    ):  # fmt: skip
+        if u.has(*aspects) and label in labels:
+            return want
+    return "text"
 
 
 def people(u: Understanding, run: Run, key: str, label: str) -> Draft:

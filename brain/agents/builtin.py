@@ -6,17 +6,19 @@ The three arms share the linker, the understanding and the answer types; they di
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from brain.agents import followup, reader, retrieve, router
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding, understand
 from brain.text.lexicon import Lexicon
 from brain.text.linking import Linker
-from brain.text.timewords import TimeWords, parse
+from brain.text.timewords import parse
 from brain.types import Answer, Arm, Node, Result
 
 PASSAGES = 12
 _STOOD = re.compile(r"\b(?:open|outstanding|pending|in flight|unresolved|unmerged|as of|as at|stood|at that time|by then)\b", re.I)
+_HAPPENED = re.compile(r"\b(?:opened|created|raised|filed|submitted|merged|closed|landed|reported|published)\b(?! (?:by then|yet))", re.I)
 
 
 def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answer | None) -> tuple[Understanding, dict[str, Node]]:
@@ -30,14 +32,22 @@ def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answ
     got = run.ctx.run("by_keys", keys=keys) if keys else Result(())
     said = {m.text: list(m.keys) for m in links.mentions}
     run.add("link", "what the question names", {"question": question, "names": said, "time": time.words}, got)
-    if time.as_of is not None:
-        run.ctx = run.ctx.at(time.as_of) if _stands(question, time) else run.ctx
-    return understand(question, links, time, lexicon), {n.key: n for n in got.nodes}
+    u = understand(question, links, time, lexicon)
+    at = _instant(u)
+    if at is not None:
+        run.ctx = run.ctx.at(at)
+        u = replace(u, time=replace(time, since=None, until=None, as_of=at))
+    return u, {n.key: n for n in got.nodes}
 
 
-def _stands(question: str, time: TimeWords) -> bool:
-    """Does the question ask how things stood at that instant, rather than what happened on that day?"""
-    return time.since is None or bool(_STOOD.search(question))
+def _instant(u: Understanding) -> int | None:
+    """The instant at which the question asks how things stood, rather than what happened in a window."""
+    time = u.time
+    if time.as_of is not None and time.since is None:
+        return time.as_of
+    day = time.since is not None and time.until is not None and time.until - time.since <= 86_400
+    stood = u.state == "open" or _STOOD.search(u.masked)
+    return (time.until or 0) - 1 if day and stood and not _HAPPENED.search(u.masked) else None
 
 
 def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before: Answer | None = None) -> tuple[Draft, Understanding]:

@@ -32,7 +32,7 @@ def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
 
 def reviews_between(u: Understanding, run: Run, person: str) -> Draft:
     """Whose work a person reviews, or who reviews theirs, from the derived edge between people."""
-    given = bool(re.search(r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)", u.masked, re.I)) and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
+    given = bool(re.search(r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)", u.masked, re.I)) and not re.search(r"\b(?:from|by) whom\b|\b(?:get|gets|got|receiv\w+)\b", u.masked, re.I) and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
     got = run.call("expand", "who reviews whom", key=person, rels=["REVIEWS_FOR"], direction="out" if given else "in", k=200)
     return _by_n(u, run, person, got.rows, given)
 

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from brain import schema
 from brain.agents import anchored, people, reader, retrieve, sets, special
 from brain.agents.run import Draft, Fact, Run
-from brain.agents.understand import ASPECTS, Understanding
+from brain.agents.understand import ASPECTS, Understanding, unasked
 from brain.agents.wording import listing, short, titled
+from brain.text.analysis import query_terms
 from brain.text.linking import Mention
 from brain.types import Node
 
@@ -44,6 +45,9 @@ def _cannot(u: Understanding, run: Run) -> Draft | None:
     for text, why in u.links.unknown:
         near = f" {_options(u)}" if _options(u) else ""
         return Draft(state="insufficient", facts=[Fact(f"{text}: {why}.{near}")])
+    thing = unasked(u.masked)
+    if thing:
+        return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")])
     for m in u.links.ambiguous:
         if m.how in ("number", "sha", "tag", "path") and len({_repo(k) for k in m.keys}) > 1 and not (m.label == "Release" and not u.links.of("Repo") and len(m.keys) < 2):
             options = listing([short(k) if m.how != "path" else k.partition(":")[2] for k in m.keys], 6)
@@ -73,7 +77,7 @@ def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | No
         if targets and u.want not in ("count", "people"):
             return special.activity(u, run, targets, run.ctx.as_of)
     paths = u.links.of("File", "Directory")
-    if paths and paths[0].label == "File" and u.has("cochange") and u.want not in ("people", "count", "prs"):
+    if paths and paths[0].label == "File" and (u.has("cochange") or u.want == "files") and not u.links.of("Person") and u.want not in ("people", "count", "prs"):
         return special.cochange(u, run, paths[0].keys[0])
     if items and items[0].label == "PullRequest" and u.want in ("prs", "items", "count") and _OVERLAP.search(u.masked):
         return special.overlap(u, run, items[0].keys[0])
@@ -83,7 +87,7 @@ def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | No
     return None
 
 
-_OVERLAP = re.compile(r"same files?|its files|one of its|overlap\w*|conflict\w*|collid\w*|in the way|clash\w*|touch(?:es|ed|ing)? the same|common files?|files in common", re.I)
+_OVERLAP = re.compile(r"same files?|its files|one of its|overlap\w*|conflict\w*|collid\w*|in the way|clash\w*|touch(?:es|ed|ing)? the same|common files?|files? in common|shares? (?:a|any|some) files?|in common with", re.I)
 
 
 def _direction(u: Understanding, repos: list[str]) -> tuple[str, str]:
@@ -203,7 +207,7 @@ def _structure(u: Understanding, run: Run, words: list[str]) -> Draft:
     persons, paths = u.links.of("Person"), u.links.of("File", "Directory")
     if persons and by in ("repository", "directory", "file"):
         return people.works_on(u, run, persons[0].keys[0], by)
-    if paths and by == "file" and u.has("cochange"):
+    if paths and by == "file" and paths[0].label == "File":
         return special.cochange(u, run, paths[0].keys[0])
     if by == "repository" and (u.links.of("Concept") or words) and not (u.most or u.least or u.top or u.has("author", "review")):
         return _described(u, run)
@@ -222,7 +226,7 @@ def _described(u: Understanding, run: Run) -> Draft:
     found = retrieve.passages(run, u.question, "hybrid", 12, **where)
     if not found and where:
         found = retrieve.passages(run, u.question, "hybrid", 12)
-    if not found:
+    if not found or (u.want in ("people", "count", "date") and not _covers(u, found)):
         return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")])
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Repo"][:3]
     if u.want in ("people", "releases", "files", "directories", "labels", "date") or (u.want in ("prs", "issues") and label and _LABEL_OF_NOUN.get(u.want) != label):
@@ -232,6 +236,16 @@ def _described(u: Understanding, run: Run) -> Draft:
         named.entries = entries or [top.src]
         return named
     return reader.read(u, found, run.last, entries)
+
+
+def _covers(u: Understanding, found: Sequence[retrieve.Passage]) -> bool:
+    """Does the best document have half of the words the question describes its subject with?"""
+    wanted = set(query_terms(" ".join([*content(u), *(m.text for m in u.links.of("Concept"))])))
+    if not wanted:
+        return True
+    top = _best_source(found)
+    held = {t for p in found if p.src == top.src for t in query_terms(p.text)}
+    return len(wanted & held) >= 0.4 * len(wanted)
 
 
 def _noun_order(u: Understanding) -> list[str]:

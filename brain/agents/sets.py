@@ -69,7 +69,7 @@ def filters(u: Understanding, kind: str) -> dict[str, Any]:
         args["without_approval"] = True
     if "others" in u.flags:
         args["exclude_own"] = True
-    if "once" in u.flags:
+    if "once" in u.flags and kind in ("reviews", "approvals", "change_requests", "comments"):
         args["once"] = True
     if "bots" in u.flags:
         args["bots"] = True
@@ -126,6 +126,8 @@ def _tags(u: Understanding, args: dict[str, Any]) -> None:
     args.setdefault("repos", [f"repo:{repo}"])
     if len(tags) > 1:
         args["from_release"], args["to_release"] = tags[:2] if u.order(tags[0]) <= u.order(tags[1]) else (tags[1], tags[0])
+    elif re.search(r"\b(?:not|never|no|none)\b.{0,50}\b(?:before|until|prior to) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+        args["in_release"] = tags[0]
     elif re.search(r"(?:since|after|newer than|later than|following) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
         args["from_release"] = tags[0]
     elif re.search(r"(?:until|up to|before|by) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
@@ -183,9 +185,9 @@ def counted(u: Understanding, run: Run) -> Draft:
     by, depth = group_of(u)
     kind = event_kind(u)
     args = filters(u, kind)
-    if by and not u.group:
+    if by and not u.group and "often" not in u.flags:
         return _how_many_groups(u, run, by, depth, args)
-    if by:
+    if by and u.group:
         return ranked(u, run)
     if "in_release" in args:
         return _count_in_release(u, run, args)
@@ -281,7 +283,7 @@ def listed(u: Understanding, run: Run) -> Draft:
     args = filters(u, kind)
     release = args.pop("in_release", None)
     if release:
-        args["to_release"] = release
+        return _first_in(u, run, release)
     order = "oldest" if "first" in u.flags else "newest"
     one = ("recent" in u.flags or "first" in u.flags) and not u.top and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
     limit = u.top or (1 if one else 500)
@@ -294,6 +296,13 @@ def listed(u: Understanding, run: Run) -> Draft:
     if not items:
         facts = [Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)]
     return Draft(items, facts, entries=anchors(args), lead=lead)
+
+
+def _first_in(u: Understanding, run: Run, release: str) -> Draft:
+    """What first shipped in a release."""
+    from brain.agents import anchored
+
+    return anchored.answer(u, run, release, None)
 
 
 def _item_fact(r: Any, step: int) -> Fact:

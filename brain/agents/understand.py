@@ -24,10 +24,10 @@ ASPECTS: dict[str, str] = {
     "comment": r"comment\w*|discuss(?:es|ed|ing|ion|ions)?|weigh(?:s|ed|ing)? in|chim\w+ in|repl(?:y|ies|ied)|participa\w+|took part|take part|debat\w+|conversation|talk(?:s|ed)? about it|said|say",
     "close": r"clos(?:e|es|ed|ing)\b|fix(?:es|ed|ing)?\b|resol(?:ve|ves|ved|ving|ution)\b|address(?:es|ed|ing)?\b|solv(?:e|es|ed|ing)\b|took care of|takes? care of|dealt with|deals? with|settl(?:e|es|ed)\b|fixer|remed\w+",
     "ship": r"ship(?:s|ped|ping)?\b|releas(?:e|es|ed|ing)\b|went out|go(?:es)? out|made it into|make it into|g[eo]t into|got in\b|includ(?:e|es|ed|ing)\b|contain(?:s|ed|ing)?\b|first (?:version|tag|draft)|carr(?:y|ies|ied)\b|deliver(?:s|ed)?\b|roll(?:s|ed)? out|available|publish\w*|part of|end(?:s|ed)? up in|appear(?:s|ed)?\b|tagged|come out|came out|bundl\w+|pick(?:s|ed)? up",
-    "know": r"know(?:s|n|ing|ledge\w*|ledgeable)?\b|expert\w*|familiar\w*|go-?to\b|(?:should|could|can|do|would|to) (?:i|we|one|you)? ?(?:ask|talk|speak|turn|go|approach|consult|ping|contact|reach)\b|ask about|understand\w*|experience\w*|owner\w*|owns?\b|responsible|maintain\w*|best person|right person|best suited|most qualified|in charge|expertise|point of contact|specialist\w*|has the context|have the context|should review|could review|good reviewers?|suitable reviewers?|best reviewers?|who could help|who can help|background in|worked (?:the )?most on|bus factor",
-    "cochange": r"(?:chang|modif|touch|edit|mov|updat|evolv|altered|commit)\w*(?: \w+){0,3} (?:together|alongside|in tandem|in lockstep|along with|at the same time|jointly)|co-?chang\w*|coupl(?:ed|ing)|usually (?:changes?|changed|edited|touched|moves?) with|(?:often|frequently|usually|typically|tends? to|always)(?: \w+){0,3} (?:together|with PATH|alongside|as well)|travel\w* with|goes? together|go hand in hand|companion\w*|same (?:pull requests?|prs?|commits?|changes?) as",
+    "know": r"know(?:s|n|ing|ledge\w*|ledgeable)?\b|expert\w*|familiar\w*|go-?to\b|(?:should|could|can|do|would|to) (?:i|we|one|you)? ?(?:ask|talk|speak|turn|go|approach|consult|ping|contact|reach)\b|ask about|understand\w*|experience\w*|owners?\b|owns\b|who owned|responsible|maintain\w*|best person|right person|best suited|most qualified|in charge|expertise|point of contact|specialist\w*|has the context|have the context|should review|could review|good reviewers?|suitable reviewers?|best reviewers?|who could help|who can help|background in|worked (?:the )?most on|bus factor",
+    "cochange": r"(?:chang|modif|touch|edit|mov|updat|evolv|altered|commit)\w*(?: \w+){0,3} (?:together|alongside|in tandem|in lockstep|along with|at the same time|jointly)|co-?chang\w*|coupl(?:ed|ing)|usually (?:changes?|changed|edited|touched|moves?) with|(?:often|frequently|usually|typically|tends? to|always)(?: \w+){0,3} (?:together|with PATH|alongside|as well)|travel\w* with|go(?:es)? (?:together|along)|turn(?:s|ed)? up (?:together|most)|go hand in hand|companion\w*|same (?:pull requests?|prs?|commits?|changes?) as",
     "touch": r"touch(?:es|ed|ing)?\b|chang(?:e|es|ed|ing)\b|modif\w+|edit(?:s|ed|ing)?\b|affect\w*|alter\w*|updat(?:e|es|ed|ing)\b|impact\w*|hit(?:s|ting)?\b|rework\w*|rewrit\w*|conflict\w*|collid\w*|in flight|under way|pending|work(?:s|ed|ing)? (?:on|in)|commit(?:s|ted|ting)? to|edit(?:or|ors)\b|interfer\w*|mess(?:es|ed)? with",
-    "mention": r"mention\w*|refer(?:s|red|ring|ence|ences|enced|encing)?\b|cit(?:e|es|ed|ing|ation)\b|link(?:s|ed|ing)?(?: back)? to|point(?:s|ed|ing)? (?:back )?(?:to|at)|cross-?ref\w*|name(?:s|d)? in|relat(?:e|es|ed) to",
+    "mention": r"mention\w*|refer(?:s|red|ring|ence|ences|enced|encing)?\b|cit(?:e|es|ed|ing|ation)\b|link(?:s|ed|ing)?\b|point(?:s|ed|ing)?\b|cross-?ref\w*|name(?:s|d)? in|relat(?:e|es|ed) to",
     "author": r"wrote|writ(?:e|es|ten|ing)\b|author(?:s|ed|ing|ship)?\b|creat(?:e|es|ed|or|ing)\b|rais(?:e|es|ed|ing)\b|submit(?:s|ted|ter|ting)?\b|propos(?:e|es|ed|er|ing)\b|sen[dt]s?\b|contribut\w+|open(?:ed|s|er|ing)\b|fil(?:ed|es|er|ing)\b|report(?:ed|er|s|ing)\b|implement\w*|made\b|make\b|produc\w+|behind\b|came up with|started|did\b.*\bopen\b|put (?:up|forward|in)|brought up|develop(?:ed|s|ing)\b|introduc\w+|commit(?:ted|ter|ters)\b",
     "assign": r"assign\w*",
     "revert": r"revert\w*|back(?:ed)? out|undid|undo(?:ne)?|roll(?:ed)? back",
@@ -39,7 +39,7 @@ _PR_NOUN = r"(?:prs?|pull[ -]?requests?|pulls|merge[ -]?requests?|mrs?|patch(?:e
 NOUNS: tuple[tuple[str, str], ...] = (
     ("change_requests", r"change requests?|requests? for changes|changes[- ]requested reviews?"),
     ("approvals", r"approvals?|approving reviews?|sign-?offs?"),
-    ("reviews", r"(?:code )?reviews(?= |$|\?|,)|code review"),
+    ("reviews", r"(?:code )?reviews|code review|(?<=\ba )review|(?<=\bone )review|(?<=\bevery )review|(?<=\bsingle )review|(?<=\beach )review"),
     ("comments", r"(?:review )?comments?|replies"),
     ("commits", r"commits?"),
     ("releases", r"releases?|versions?|tags?|drafts? revisions?|revisions?"),
@@ -60,7 +60,7 @@ _NOUN = re.compile("|".join(rf"(?P<{name}>\b(?:{pattern})\b)" for name, pattern 
 _COUNT = re.compile(
     r"(?<!\bby )(?<!by the )(?<!largest )(?<!greatest )(?<!highest )(?<!biggest )(?<!smallest )(?<!lowest )(?<!which )"
     r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
-    r"|total (?:number|count|of)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
+    r"|total (?:number|count|of)|total(?= (?:\\w+ ){0,2}(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)\\b)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
     r"|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
     re.I,
 )
@@ -69,7 +69,7 @@ _WHEN = re.compile(r"\b(when|what (?:date|day|time)|which (?:date|day)|at what p
 _WHY = re.compile(r"\b(why|what(?:'s| is| was| were)? the (?:reason|rationale|motivation|argument)s?|how come|what for|reason(?:ing)? behind|rationale)\b", re.I)
 _YESNO = re.compile(r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b(?! (?:you|we) (?:tell|list|show|name|give|find|say))", re.I)
 _WHICH = re.compile(r"\b(?:which|what|list|show(?: me)?|name|give(?: me)?|find(?: me)?|tell me|enumerate|identify|any|all|are there|is there|get|display)\b", re.I)
-_MOST = re.compile(r"\b(most(?! recent)|top|biggest|highest|greatest|heaviest|busiest|leading|main|chief|primary|largest|maximum|more .{1,40} than any(?:one|body)?)\b", re.I)
+_MOST = re.compile(r"\b(most(?! recent)|top|biggest|highest|greatest|heaviest|busiest|leading|main|chief|primary|largest|maximum|number one|(?:is|are|comes?|came|ranks?|was|were) first|in first place|leads?|ahead|in front|more (?:.{1,40} )?than any(?:one|body)?)\b", re.I)
 _LEAST = re.compile(r"\b(fewest|least|lowest|smallest|minimum|rarest|quietest)\b", re.I)
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _N = r"(\d{1,3}|" + "|".join(_NUMBER_WORDS) + r")"
@@ -84,16 +84,16 @@ _GROUPS = (
     ("state", r"(?:per|by|for each|each|grouped by|broken down by) (?:state|status)\b"),
 )  # fmt: skip
 _STATES: tuple[tuple[str, str], ...] = (
-    ("unmerged", r"closed (?:without|but not|and never|but never)(?: being| ever being)?(?: a)? merg\w*|clos\w+ without (?:being |a |ever )?(?:merg\w+|landing)|abandon\w*|(?:were|was|got) (?:closed|dropped) un-?merged|never (?:got |been |was |were )?(?:merged|landed|made it)|un-?merged|not (?:been |get |got )?merged|didn'?t (?:get merged|land|make it)|rejected (?:prs?|pull requests?)|declined|discarded|thrown away|given up"),
+    ("unmerged", r"closed (?:without|but not|and never|but never)(?: being| ever being)?(?: a)? merg\w*|clos\w+ without (?:being |a |ever )?(?:merg\w+|landing)|abandon\w*|reject(?:ed)?\b|closed,? (?:and|but) (?:not|un)[ -]?merged|(?:were|was|got) (?:closed|dropped) un-?merged|never (?:got |been |was |were )?(?:merged|landed|made it)|un-?merged|not (?:been |get |got )?merged|didn'?t (?:get merged|land|make it)|rejected (?:prs?|pull requests?)|declined|discarded|thrown away|given up"),
     ("open", r"(?:still |currently |yet |were |was |is |are |remain(?:s|ed|ing)? |left |stood |stay(?:s|ed)? )?open\b(?!s)|outstanding|in flight|pending|unresolved|not yet (?:closed|merged)|awaiting|waiting to|under way|not been closed"),
     ("merged", r"\bmerged\b|\blanded\b|\baccepted\b|went in\b|got in\b|integrated\b"),
     ("closed", r"\bclosed\b|\bresolved\b|\bfinished\b"),
 )  # fmt: skip
-_ANY_STATE = re.compile(r"(?:open|merged|closed),? (?:or|and) (?:open|not|closed|merged|unmerged)|what(?:so)?ever (?:their |its |the )?(?:state|status)|(?:in|of) any state|regardless of (?:their |its |the )?(?:state|status)|any (?:state|status)|merged or not|open or not|no matter (?:whether|what|if)", re.I)
+_ANY_STATE = re.compile(r"(?:open|merged|closed),? or (?:open|not|closed|merged|unmerged)|open and closed|(?:merged|closed) and open|both open|what(?:so)?ever (?:their |its |the )?(?:state|status)|(?:in|of) any state|regardless of (?:their |its |the )?(?:state|status)|any (?:state|status)|merged or not|open or not|no matter (?:whether|what|if)", re.I)
 _WITHOUT_APPROVAL = re.compile(r"without (?:any |a single |an |being |having been |ever being |getting |receiving (?:any |an )?|formal )*(?:approv\w+|sign-?off)|un-?approved|no (?:formal |recorded |single )?approv\w+|nobody (?:had )?approved|no one (?:had )?approved|lack\w* (?:an |any )?approv\w+|(?:not|never|weren'?t|wasn'?t) (?:been )?approved|zero approv\w+|missing (?:an )?approv\w+", re.I)
 _WITHOUT_REVIEW = re.compile(r"without (?:any |a single |a |being |having been |ever being )*review\w*|un-?reviewed|no reviews?\b|nobody (?:had )?reviewed|no one (?:had )?reviewed|(?:not|never) (?:been )?reviewed", re.I)
 _OTHERS = re.compile(r"\bown (?:prs?|pull requests?|ones|changes|work|patches)\b|other (?:people|person|author|contributor|developer)s?['’]?s?\b|somebody else'?s|(?:without|minus|not) (?:their|his|her|its) own|(?:prs|pull requests|work|changes) of others|others'|someone else'?s|(?:not counting|exclud\w+|ignoring|leaving (?:out|aside)|apart from|besides|except|other than|minus|disregarding) (?:\w+ ){0,2}(?:own|self|themselves|authors?)|non-?self|not their own|by (?:other people|others|someone (?:else|other))|on (?:other people|others)|self-reviews? (?:excluded|aside|don'?t count)|that (?:they|he|she) (?:did not|didn'?t) (?:write|author|open)", re.I)
-_ONCE = re.compile(r"distinct|each (?:pr|pull request|issue|one) once|counting each (?:\w+ )?(?:pr|pull request)? ?once|different (?:prs?|pull requests?)|unique", re.I)
+_ONCE = re.compile(r"(?:most|largest number of|greatest number of|highest number of|many|by number of|number of) (?:\w+ ){0,3}?(?:prs?|pull requests?)\b|distinct|each (?:pr|pull request|issue|one) once|counting each (?:\w+ )?(?:pr|pull request)? ?once|different (?:prs?|pull requests?)|unique", re.I)
 _BOTS = re.compile(r"includ\w+ (?:the )?bots|bots included|with bots|bots? (?:as well|too)|count(?:ing)? bots", re.I)
 _CROSS = re.compile(r"(?:outside|beyond) (?:of )?(?:its|their|the) own|(?:other|another|different|foreign|outside|external) (?:repo\w*|project\w*)|cross-?repo\w*|across repo\w*|elsewhere|outside (?:of )?REPO|from REPO\d? (?:to|into)", re.I)
 _BOTH = re.compile(r"\bboth\b|in common|common to|shared|overlap\w*|as well as|\band also\b|intersect\w*|at once|two repos", re.I)
@@ -109,6 +109,24 @@ _RECENT = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|last|recent(?:ly)?)
 _FIRST = re.compile(r"\b(?:oldest|earliest|first|longest[- ]standing|original(?:ly)?)\b", re.I)
 
 
+_UNASKED = re.compile(
+    r"\b(?i:how many|number of|by how many)\s+(?!(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)\b)(?P<count>(?:[\w-]+\s+){0,3}?)"
+    r"(?=(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)\b|[A-Z]+\d)"
+    r"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){1,3}?)(?=(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)\b)"
+)
+_OWNED_WORDS = re.compile(r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal|name|turn|job|side|opinion|feedback|times|loc|lines?)\b", re.I)
+
+
+def unasked(masked: str) -> str:
+    """A thing the question asks for that no organisation's repositories can tell, such as a phone number
+    or customers; empty when what it asks for is known."""
+    for m in _UNASKED.finditer(masked):
+        words = (m["count"] or m["whose"] or "").strip()
+        if words and not _NOUN.search(words) and not _OWNED_WORDS.search(words) and not re.search(r"[A-Z]+\d", words):
+            return words
+    return ""
+
+
 @dataclass(frozen=True)
 class Place:
     """A repository or path a question names, with the words of its clause: the part people play there,
@@ -122,7 +140,7 @@ class Place:
 
 
 _PLACE = re.compile(r"\b(?:REPO|PATH)\d+\b")
-_NEGATED = re.compile(r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither)\b[^,;.?]{0,60}$", re.I)
+_NEGATED = re.compile(r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither|anywhere but|everywhere but|minus|save for|leaving out|but in|all but)\b(?:(?!RELEASE\d|PERSON\d|ITEM\d|PATH\d|REPO\d)[^,;.?]){0,60}$", re.I)
 
 
 def _places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
@@ -218,7 +236,7 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         name
         for name, pattern in (
             ("without_approval", _WITHOUT_APPROVAL), ("without_review", _WITHOUT_REVIEW), ("others", _OTHERS), ("once", _ONCE), ("bots", _BOTS),
-            ("cross", _CROSS), ("both", _BOTH), ("recent", _RECENT), ("first", _FIRST), ("when", _WHEN), ("why", _WHY), ("who", _WHO), ("count", _COUNT),
+            ("cross", _CROSS), ("both", _BOTH), ("recent", _RECENT), ("first", _FIRST), ("when", _WHEN), ("why", _WHY), ("who", _WHO), ("count", _COUNT), ("often", _OFTEN),
         )
         if pattern.search(masked)
     }  # fmt: skip
@@ -242,21 +260,26 @@ def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
         cue = spot and _AND_ANY.search(masked[max(0, spot.start() - 40) : spot.end() + 12])
         if spot and cue:
             found.append(labels[low])
-            masked = masked[: spot.start()] + "LABEL" + masked[spot.end() :]
+            masked = masked[: spot.start()] + "XLBL" + masked[spot.end() :]
     return tuple(found), masked
 
 
 _NOT_HEAD = re.compile(
-    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|each|every|its|their|his|her|our|other|another|own|same|through|via|and|or|both|between|against)"
-    r"(?: (?:the|a|an|any|all|own|other|another|its|their|our|same|that|this|new|merged|open|closed|two))*)\s*$",
+    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between|against|as)"
+    r"(?: (?:the|a|an|any|all|each|every|own|other|another|its|their|his|her|our|same|that|this|new|merged|open|closed|two))*|\b(?:its|their|his|her) own)\s*$",
     re.I,
 )
 _IMPERATIVE = re.compile(r"\b(?:list|show(?: me)?|name|give(?: me| us)?|find(?: me| us| out)?|tell me|enumerate|identify|get(?: me)?|display|need|want|like to know|looking for|please)\b", re.I)
 
 
+_VERBISH = frozenset({"changes", "change", "fix", "fixes", "reports", "reviews", "releases", "comments", "documents"})
+
+
 def heads(masked: str) -> list[tuple[int, str]]:
     """The nouns that may be what is asked for: not those that a preposition or possessive makes a place."""
+    masked = re.sub(r"cross-?repo\w*", lambda m: "x" * len(m[0]), masked, flags=re.I)
     found = list(_NOUN.finditer(masked))
+    found = [m for i, m in enumerate(found) if not (i and found[i - 1].end() + 1 == m.start() and m[0].lower() in _VERBISH)]
     last = [m for m, after in zip(found, [*found[1:], None], strict=False) if after is None or masked[m.end() : after.start()] not in (" ", "-")]
     return [(m.start(), str(m.lastgroup)) for m in last if not _NOT_HEAD.search(masked[: _phrase_start(found, m)])]
 
@@ -276,8 +299,7 @@ def _want(masked: str) -> tuple[str, str]:
     asked = _asked_noun(masked, nouns)
     found: list[tuple[int, str, str]] = []
     if count := _COUNT.search(masked):
-        counted = next((n for at, n in every if at >= count.end() - 1), first)
-        found.append((count.start(), "count", counted))
+        found.append((count.start(), "count", _counted(masked, count, nouns, every) or first))
     if why := _WHY.search(masked):
         found.append((why.start(), "text", first))
     if when := _WHEN.search(masked):
@@ -299,11 +321,33 @@ def _want(masked: str) -> tuple[str, str]:
     return (first, first) if nouns else ("text", first)
 
 
+_OFTEN = re.compile(r"\b(?:how often|how frequently|how many times|how long)\b", re.I)
+
+
+def _counted(masked: str, count: re.Match[str], nouns: list[tuple[int, str]], every: list[tuple[int, str]]) -> str:
+    """What a count phrase counts: the noun right behind it, else the next head, else the last before it."""
+    near = next(((at, n) for at, n in every if at >= count.end() - 1), None)
+    if near and len(masked[count.end() : near[0]].split()) <= 3 and not _OFTEN.search(masked):
+        return near[1]
+    if _OFTEN.search(masked):
+        return next((n for at, n in nouns if at >= count.end() and n in EVENTS), "")
+    after = next((n for at, n in nouns if at >= count.end() - 1 and n in EVENTS), "")
+    return after or next((n for at, n in reversed(nouns) if at < count.start()), "")
+
+
+EVENTS = ("change_requests", "approvals", "reviews", "comments", "commits", "releases", "issues", "prs", "files", "people", "repositories", "directories", "labels")
+
+
 def _first_of(found: list[tuple[int, str, str]], masked: str) -> tuple[str, str]:
     """The first asker wins, except that an imperative with a noun later overrides who ("give me the issues"),
     and a yes/no question that goes on with which is a which question."""
     at, want, kind = found[0]
     later = [f for f in found[1:] if f[1] not in ("count", "text", "date", "people")]
+    ranked = [f for f in found[1:] if f[1] not in ("count", "text", "date")]
+    if want == "count" and ranked and re.search(r"[:,;]\s*(?:\w+\s+){0,2}$", masked[: ranked[0][0]]):
+        return ranked[0][1], kind if ranked[0][1] == "people" else ranked[0][2]
+    if want == "date" and later and re.match(r"\s*when\b[^?]*,", masked, re.I):
+        return later[0][1], later[0][2]
     if want in ("people", "text", "date") and later:
         rest = masked[at:]
         command = re.search(r"[.?!:;]\s*(?:give|list|show|name|i (?:need|want))\b", rest, re.I)
@@ -355,11 +399,16 @@ def _role(masked: str, name: str, kind: str) -> str:
     for role, verbs in _ROLE_VERBS:
         if re.search(rf"\b(?:{verbs})\s+(?:\w+\s+)?by\s+(?:the\s+)?{name}\b", masked, re.I):
             return role
+    given = re.search(rf"\b(reviews?|approvals?|comments?|change requests?)\s+(?:\w+\s+)?(?:by|from|of)\s+(?:the user )?{name}\b", masked, re.I)
+    if given and not re.search(rf"\b(?:reviews?|approvals?|comments?) of {name}(?:['’]s)?\s+(?:prs?|pull|work|changes|patches)", masked, re.I):
+        return "commenter" if given[1].lower().startswith("comment") else "reviewer"
+    if re.search(rf"\b(?:prs?|pull requests?|pulls|patches|changes|issues?|commits?|tickets?|work|contributions?)\s+(?:\w+\s+)?(?:by|from|of)\s+(?:the user )?{name}\b", masked, re.I):
+        return "author"
     best: tuple[int, str] = (10_000, "")
     for role, verbs in _ROLE_VERBS:
         for m in re.finditer(rf"\b{name}\b\s+((?:has|have|had|ever|also|once|actually|already|been|recently|most|often|frequently|mainly|still|personally|not|did|does|do)\s+){{0,3}}(?:{verbs})\b", masked, re.I):
             best = min(best, (len(m[0]), role))
-        for m in re.finditer(rf"\b(?:did|does|do|has|have|had|was|is|by|can|would)\s+{name}\b\s+(?:\w+\s+){{0,2}}?(?:{verbs})\b", masked, re.I):
+        for m in re.finditer(rf"\b(?:did|does|do|has|have|had|was|is|can|would)\s+{name}\b\s+(?:\w+\s+){{0,2}}?(?:{verbs})\b", masked, re.I):
             best = min(best, (len(m[0]), role))
     if best[1]:
         return best[1]
@@ -384,7 +433,7 @@ _FUNCTION = frozenset(
 def _content(masked: str) -> list[str]:
     """The words that are neither mentions, grammar, kinds of things nor relations: what it is about."""
     bare = _NOUN.sub(" ", masked)
-    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bLABEL\b", " ", bare)
+    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bXLBL\b", " ", bare)
     for pattern in (_COUNT, _WITHOUT_APPROVAL, _OTHERS, _TOP_N):
         bare = pattern.sub(" ", bare)
     return [w for w in re.findall(r"[\w-]+", bare.lower()) if w not in _FUNCTION and len(w) > 1]

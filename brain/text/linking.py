@@ -242,7 +242,7 @@ class Linker:
                 keys = [k for k in keys if _repo_of(k) in repos] or keys
             if keys:
                 self._add(links, Mention(start, end, raw, tuple(keys), schema.label_of(keys[0]), "path"))
-            elif _looks_like_path(raw) and self._free(links, start, end) and not self._lex.get(raw):
+            elif (_looks_like_path(raw) or _BARE.fullmatch(raw)) and self._free(links, start, end) and not self._lex.get(raw):
                 links.unknown.append((raw, "no such file or directory"))
 
     def _find_paths(self, paths: list[str]) -> dict[str, list[str]]:

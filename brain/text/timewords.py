@@ -153,10 +153,10 @@ _UNIT = r"(day|week|fortnight|month|quarter|year)s?"
 _RULES: tuple[tuple[str, str], ...] = (
     ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
     ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
-    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
+    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
     ("on", rf"\b(?:on|at)\s+({_POINT})"),
     ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+(?:the (?:start|beginning) of\s+)?({_POINT})(?:\s+(?:on|onwards?|forward))?"),
-    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+(?:the (?:start|beginning) of\s+)?({_POINT})"),
+    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+(?:the (?:start|beginning|end) of\s+)?({_POINT})"),
     ("last_n", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last|past|previous|recent)\s+{_NUM}\s+{_UNIT}\b"),
     ("ago", rf"\b(?:since\s+|until\s+|before\s+|as of\s+)?{_NUM}\s+{_UNIT}\s+ago\b"),
     ("calendar", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(last|this|past|previous|current)\s+(week|month|quarter|year)\b"),
@@ -198,7 +198,8 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
     if rule == "on":
         return (start, end, end - 1) if end - start <= 86_400 else (start, end, None)
     if rule == "since":
-        return (end if m[0].lower().startswith("after") else start), None, None
+        late = m[0].lower().startswith("after") and not re.search(r"(?:start|beginning) of", m[0])
+        return (end if late else start), None, None
     if rule == "until":
         return (
             None,
