@@ -6,21 +6,22 @@
 // prepared by `brain.text.analysis.query_terms`; see `brain.text.ranking` for how the index's score gives a term's frequency.
 MATCH (every:Chunk) WHERE visible(every)
 WITH count(every) AS n
-UNWIND $terms AS t
-CALL db.idx.fulltext.queryNodes('Chunk', t) YIELD node AS c, score
-WITH n, t, c, score * coalesce(c.ft_max, 1) AS w
-WHERE visible(c)
-WITH n, t, collect([c, w]) AS hits, count(c) AS df, min(w) AS one
-WITH hits, one, log(1.0 + (n - df + 0.5) / (df + 0.5)) AS idf
-UNWIND hits AS hit
-WITH hit[0] AS c, hit[1] / one AS tf, idf
-WITH c, sum(idf * tf / (tf + coalesce(c.ft_norm, 1.5))) AS score
-WHERE (size($labels) = 0 OR c.src_label IN $labels) AND (size($repos) = 0 OR c.repo IN $repos)
-  AND c.at >= $since AND c.at < coalesce($until, 9999999999)
-WITH c, score ORDER BY score DESC, c.key
-WITH collect([c, score])[..$k] AS best
-UNWIND best AS hit
-WITH hit[0] AS c, hit[1] AS score
+CALL {
+  WITH n
+  UNWIND $terms AS t
+  CALL db.idx.fulltext.queryNodes('Chunk', t) YIELD node AS c, score
+  WITH n, t, c, score * coalesce(c.ft_max, 1) AS w
+  WHERE visible(c)
+  WITH n, t, count(c) AS df, min(w) AS one
+  WITH t, one, log(1.0 + (n - df + 0.5) / (df + 0.5)) AS idf
+  CALL db.idx.fulltext.queryNodes('Chunk', t) YIELD node AS c, score
+  WITH c, idf, score * coalesce(c.ft_max, 1) / one AS tf
+  WHERE visible(c) AND (size($labels) = 0 OR c.src_label IN $labels) AND (size($repos) = 0 OR c.repo IN $repos)
+    AND c.at >= $since AND c.at < coalesce($until, 9999999999)
+  WITH c, sum(idf * tf / (tf + coalesce(c.ft_norm, 1.5))) AS score
+  RETURN c, score ORDER BY score DESC, c.key LIMIT $k
+}
+WITH c, score
 MATCH (s:Entity {key: c.src}) WHERE visible(s) AND NOT s:Chunk
 RETURN c.key AS chunk, score, c.src AS src, c.src_label AS src_label, c.title AS title, c.text AS text, c.line AS line,
   c.line_end AS line_end, c.at AS at, c.author AS author, c.repo AS repo, c.url AS url, c.part AS part, s
