@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import asking, doctor, evaluate, loading, queries
+from brain.cli import asking, bench, doctor, evaluate, loading, queries
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -16,4 +16,5 @@ asking.register(app)
 loading.register(app)
 queries.register(app)
 evaluate.register(app)
+bench.register(app)
 doctor.register(app)
