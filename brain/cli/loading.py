@@ -48,8 +48,9 @@ def _finish(brain: Brain, outcome: Outcome, embed: bool, json: bool) -> None:
         counts = dict(outcome.rebuild.counts) if outcome.rebuild else {}
         emit({"reports": [asdict(r) for r in outcome.reports], "failures": outcome.failures, "rows": counts, "seconds": outcome.seconds, "embedded": made, "stages": outcome.rebuild.seconds if outcome.rebuild else {}})
     else:
-        Console().print(_table(outcome.reports))
-        Console().print(f"{outcome.seconds:.1f} s" + (f", {made} vectors made" if made else ""))
+        if outcome.reports:
+            Console().print(_table(outcome.reports))
+            Console().print(f"{outcome.seconds:.1f} s" + (f", {made} vectors made" if made else ""))
     for line in outcome.failures:
         sys.stderr.write(f"brain: {line}\n")
     if outcome.failures:
