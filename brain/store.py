@@ -1,5 +1,6 @@
 """The database: the one place that imports its client. Reads go through RO_QUERY, carry a timeout
-and never see a half-switched graph; writes are batches into a graph that nobody reads yet."""
+and never see a half-switched graph; writes are batches into a graph that nobody reads yet.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from brain.settings import Settings
 from brain.types import Edge, Node, Result, Viewer
 
 WRITE_TIMEOUT_MS = 600_000
+CONNECT_TIMEOUT_S = 10
 _HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud"})
 
 
@@ -37,7 +39,8 @@ class Store:
     """A connection to FalkorDB, shared between threads.
 
     Every graph that is switched has a version; a read fetches it in the same round trip, so that
-    the client's memory of property names never outlives the graph it was learned from.
+    the client's memory of property names never outlives the graph it was learned from. A read that
+    loses its connection is tried once more, an embedded server that has ended being started again.
     """
 
     def __init__(self, db: falkordb.FalkorDB, settings: Settings) -> None:
@@ -87,18 +90,26 @@ class Store:
         return self.read(graph_name(workspace), query.cypher, used)
 
     def _fetch(self, graph: str, text: str, timeout_ms: int) -> QueryResult:
+        with self._errors(graph):
+            try:
+                return self._consistent(graph, text, timeout_ms)
+            except redis.ConnectionError:
+                if not self._settings.falkordb_url:
+                    embedded.ensure(self._settings)
+                return self._consistent(graph, text, timeout_ms)
+
+    def _consistent(self, graph: str, text: str, timeout_ms: int) -> QueryResult:
         key = _version_key(graph)
         for _ in range(3):
             pipe = self._redis.pipeline(transaction=False)
             pipe.get(key)
             pipe.execute_command("GRAPH.RO_QUERY", graph, text, "--compact", "timeout", int(timeout_ms))
             pipe.get(key)
-            with self._errors(graph):
-                before, reply, after = pipe.execute(raise_on_error=False)
-                if isinstance(reply, Exception):
-                    raise reply
-                if before == after:
-                    return QueryResult(self._handle(graph, before), reply)
+            before, reply, after = pipe.execute(raise_on_error=False)
+            if isinstance(reply, Exception):
+                raise reply
+            if before == after:
+                return QueryResult(self._handle(graph, before), reply)
         raise StoreDown(f"the graph {graph!r} was switched three times during one read; try again")
 
     def _handle(self, graph: str, version: str | None) -> falkordb.Graph:
@@ -117,9 +128,12 @@ class Store:
             raise StoreDown(f"the database at {_where(self._settings)} does not answer: {_first_line(err)}") from err
         except redis.TimeoutError as err:
             raise StoreDown(f"the database at {_where(self._settings)} did not answer in time") from err
+        except redis.WatchError:
+            raise StoreDown(f"somebody else is loading into {graph!r} at the same time; load again") from None
         except redis.ResponseError as err:
             if "empty key" in str(err):
-                raise StoreDown(f"nothing is loaded in {graph.removeprefix('brain:')!r}; load something: brain demo, or brain ingest") from err
+                name = graph.removeprefix("brain:")
+                raise StoreDown(f"nothing is loaded in {name!r}; load something: brain demo, or brain ingest") from err
             raise ToolError(_first_line(err)) from err
 
     # -- writing -----------------------------------------------------------------------------
@@ -128,7 +142,7 @@ class Store:
         """Runs a writing query whose text, header included, is ready; gives its rows."""
         with self._errors(graph):
             reply = self._redis.execute_command("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS)
-            return QueryResult(self._handle(graph, self._redis.get(_version_key(graph))), reply).result_set
+            return QueryResult(self._handle(graph, self._text(_version_key(graph))), reply).result_set
 
     def wait_for_indexes(self, graph: str, seconds: float = 600) -> None:
         """Returns when every index of the graph serves; StoreDown when that takes too long."""
@@ -141,25 +155,36 @@ class Store:
         raise StoreDown(f"the indexes of {graph!r} were not built within {seconds:.0f} s")
 
     def switch(self, fresh: str, live: str) -> None:
-        """Puts the fresh graph in the live one's place in one step, and drops what was live."""
+        """Puts the fresh graph in the live one's place in one step, and drops what was live.
+
+        StoreDown, and nothing changed, when the fresh graph is not there or somebody else touches either.
+        """
         old = f"{live}:old"
         self.drop(old)
-        pipe = self._redis.pipeline(transaction=True)
-        if self._redis.exists(live):
-            pipe.rename(live, old)
-        pipe.rename(fresh, live)
-        pipe.incr(_version_key(live))
-        with self._errors(live):
+        with self._errors(live), self._redis.pipeline(transaction=True) as pipe:
+            pipe.watch(fresh, live)
+            if not pipe.exists(fresh):
+                raise StoreDown(f"the new graph of {live!r} has gone before it was used; load again")
+            was = pipe.exists(live)
+            pipe.multi()
+            if was:
+                pipe.rename(live, old)
+            pipe.rename(fresh, live)
+            pipe.incr(_version_key(live))
             pipe.execute()
         self.drop(old)
 
     def drop(self, graph: str) -> None:
         """Deletes a graph if it is there."""
-        if self._redis.exists(graph):
-            with self._errors(graph):
+        with self._errors(graph):
+            if self._redis.exists(graph):
                 self._redis.execute_command("GRAPH.DELETE", graph)
         with self._lock:
             self._handles.pop(graph, None)
+
+    def _text(self, key: str) -> str | None:
+        value = self._redis.get(key)
+        return None if value is None else str(value)
 
     def version(self, graph: str) -> str:
         """A text that changes whenever the graph is switched; empty when nothing is loaded."""
@@ -187,18 +212,23 @@ class Store:
     def meta(self, workspace: str) -> dict[str, str]:
         """What was noted about a workspace beside its graph: embedder, home, time of the last load."""
         with self._errors(workspace):
-            return dict(self._redis.hgetall(f"brain:{workspace}:meta"))
+            return {str(k): str(v) for k, v in self._redis.hgetall(f"brain:{workspace}:meta").items()}
 
     def set_meta(self, workspace: str, values_: Mapping[str, str]) -> None:
         """Notes facts about a workspace beside its graph."""
         with self._errors(workspace):
-            self._redis.hset(f"brain:{workspace}:meta", mapping=dict(values_))
+            self._redis.hset(f"brain:{workspace}:meta", mapping={k: v for k, v in values_.items()})
 
 
 def _connect_url(settings: Settings) -> falkordb.FalkorDB:
-    scheme = urlparse(settings.falkordb_url).scheme
+    try:
+        at = urlparse(settings.falkordb_url)
+        scheme, _ = at.scheme, at.port
+    except ValueError as err:
+        raise StoreDown(f"FALKORDB_URL is no address: {_first_line(err)}") from None
     if scheme not in ("redis", "rediss", "unix", "falkor", "falkors"):
         raise StoreDown(f"FALKORDB_URL must start with redis://, rediss:// or unix://, not {scheme or settings.falkordb_url!r}")
+    falkordb.FalkorDB.from_url(settings.falkordb_url, socket_timeout=CONNECT_TIMEOUT_S).close()
     return falkordb.FalkorDB.from_url(settings.falkordb_url, socket_timeout=WRITE_TIMEOUT_MS / 1000)
 
 
