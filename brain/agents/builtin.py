@@ -55,10 +55,6 @@ def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before:
     u, nodes = understood(question, run, lexicon, now, before)
     if arm == "graph":
         return router.answer(u, run, nodes), u
-    where = {}
-    repos = [k.removeprefix("repo:") for m in u.links.of("Repo") for k in m.keys]
-    if repos:
-        where["repos"] = repos
-    found = retrieve.passages(run, question, arm, PASSAGES, **where)
+    found = retrieve.passages(run, u, arm, PASSAGES)
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
     return reader.read(u, found, run.last, entries), u

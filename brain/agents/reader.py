@@ -120,7 +120,7 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
     about = _about(u, passages)
     for p in about:
         if p.label == label and p.src not in anchors:
-            scores[p.src] += p.score or 1.0
+            scores[p.src] = max(scores[p.src], p.score or 1.0)
             best.setdefault(p.src, p)
     if anchors:
         for p in about:
@@ -155,7 +155,10 @@ def _people(u: Understanding, passages: Sequence[Passage], step: int, entries: l
     in_role = [p for p in about if p.author and (p.part.startswith(part) if part else True)]
     scores: dict[str, float] = defaultdict(float)
     first: dict[str, Passage] = {}
-    for p in in_role or [p for p in about if p.author]:
+    pool = in_role or [p for p in about if p.author]
+    if not part and pool and not re.search(r"people|reviewers|experts|developers|engineers|others|contributors", u.masked, re.I):
+        pool = [p for p in pool if p.src == pool[0].src and p.part == "body"] or pool[:1]
+    for p in pool:
         scores[p.author] += p.score or 1.0
         first.setdefault(p.author, p)
     if not scores:

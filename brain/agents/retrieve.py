@@ -1,52 +1,95 @@
-"""Retrieval as steps of a run: the passages an arm may see for a question, best first."""
+"""Retrieval as steps of a run: the passages an arm may see for a question, best document first.
+
+A document's rank is fused from how its best passage ranks and how the passage it begins with ranks,
+by words and by meaning; so a long discussion does not outweigh the text that says it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brain.agents.run import Run
+from brain.agents.understand import Understanding
 from brain.errors import ToolError
 from brain.text.analysis import query_terms
-from brain.text.passages import Passage, fused
+from brain.text.passages import Passage, passage
+from brain.text.ranking import rrf
 from brain.types import Result
 
-FETCH = 100
+FETCH = 60
+ENOUGH = 3
+_LABEL = {"prs": ["PullRequest"], "issues": ["Issue"], "commits": ["Commit"], "releases": ["Release"]}
 
 
-def passages(run: Run, question: str, how: str, k: int = 12, **where: Any) -> list[Passage]:
-    """The k best passages: `how` is "vector" (nearest vectors alone) or "hybrid" (both, fused).
+def labels_for(u: Understanding) -> list[str]:
+    """The kinds of document the question asks for; discussions when it names none."""
+    if u.want in _LABEL:
+        return _LABEL[u.want]
+    nouns = [n for n in u.nouns if n in _LABEL]
+    return _LABEL[nouns[0]] if len(set(nouns)) == 1 else ["PullRequest", "Issue"]
 
-    Without an embedder, or where no vector is stored yet, words alone decide, and the step says so.
-    `where` may hold labels, repos, since and until.
+
+def passages(run: Run, u: Understanding, how: str, k: int = 12) -> list[Passage]:
+    """The k best passages: `how` is "vector" (nearest in meaning alone) or "hybrid" (words as well).
+
+    They come from the repositories and kinds of document the question names, or from anywhere when
+    too few do. Without an embedder, or before vectors are stored, words alone decide; the step says so.
     """
-    lists = []
-    vectors = _nearest(run, question, k if how == "vector" else FETCH // 2, where)
-    if vectors is not None:
-        lists.append(list(vectors.rows))
-    if how == "hybrid" or vectors is None:
-        why = "passages with the question's words" if vectors is not None else "no vectors are stored yet: passages with the question's words"
-        if query_terms(question):
-            lists.append(list(run.call("search_text", why, text=question, k=FETCH // 2, **where).rows))
-    return fused(lists, k)
+    repos = [key.removeprefix("repo:") for m in u.links.of("Repo") for key in m.keys]
+    where: dict[str, Any] = {"labels": labels_for(u), **({"repos": repos} if repos else {})}
+    found = _fused(run, u.question, how, k, where)
+    if len({p.src for p in found}) < ENOUGH:
+        wider = _fused(run, u.question, how, k, {"repos": repos} if repos else {})
+        known = {p.chunk for p in found}
+        found += [p for p in wider if p.chunk not in known]
+    return found[:k]
 
 
-def _nearest(run: Run, question: str, k: int, where: dict[str, Any]) -> Result | None:
-    """The nearest passages; an exact scan stands in where the index gave fewer than asked. None
-    when there is nothing to compare with."""
+def _fused(run: Run, question: str, how: str, k: int, where: dict[str, Any]) -> list[Passage]:
+    lists: list[Sequence[Mapping[str, Any]]] = []
+    nearest = _nearest(run, question, where)
+    if nearest is not None:
+        lists.append(nearest.rows)
+    if (how == "hybrid" or nearest is None) and query_terms(question):
+        why = "passages with the question's words" if nearest is not None else "no vectors are stored yet: passages with the question's words"
+        lists.append(run.call("search_text", why, text=question, k=FETCH, **where).rows)
+    return _by_document(lists, k)
+
+
+def _by_document(lists: Sequence[Sequence[Mapping[str, Any]]], k: int) -> list[Passage]:
+    """The best passages of the best documents, each with its document's fused score; at most three of one."""
+    legs = [[str(r["src"]) for r in rows] for rows in lists]
+    legs += [[str(r["src"]) for r in rows if r["part"] == "body"] for rows in lists]
+    documents = rrf([list(dict.fromkeys(leg)) for leg in legs])
+    ranks = dict(rrf([[str(r["chunk"]) for r in rows] for rows in lists]))
+    rows = {str(r["chunk"]): r for found in lists for r in found}
+    out: list[Passage] = []
+    for src, score in documents:
+        own = sorted((c for c, r in rows.items() if r["src"] == src), key=lambda c: -ranks[c])
+        out += [passage(rows[c], score) for c in own[:3]]
+        if len(out) >= k:
+            break
+    return out[:k]
+
+
+def _nearest(run: Run, question: str, where: dict[str, Any]) -> Result | None:
+    """The nearest passages; an exact scan stands in where the index gave too few after the filters.
+    None when there is nothing to compare with."""
     embedder = run.ctx.embedder
     if embedder is None:
         return None
     vector = [float(x) for x in embedder.embed([question])[0]]
-    got = None
-    args = {"k": k, **where}
+    args = {"k": FETCH, **where}
+    said = {**args, "vector": f"<{len(vector)} numbers>"}
     try:
-        got = run.ctx.run("vector_search", vector=vector, fetch=max(FETCH, 5 * k), **args)
+        got = run.ctx.run("vector_search", vector=vector, fetch=5 * FETCH, **args)
+        if len(got.rows) < FETCH // 2:
+            got = run.ctx.run("vector_scan", vector=vector, **args)
     except ToolError as err:
-        run.add("vector_search", "nearest passages", args, Result(()), str(err).splitlines()[0])
+        run.add("vector_search", "nearest passages", said, Result(()), str(err).splitlines()[0])
         return None
-    if len(got.rows) < k and where:
-        got = run.ctx.run("vector_scan", vector=vector, **args)
     if not got.rows:
         return None
-    run.add("vector_search", f"the {len(got.rows)} passages nearest in meaning", {**args, "vector": f"<{len(vector)} numbers>"}, got)
+    run.add("vector_search", f"the {len(got.rows)} passages nearest in meaning", said, got)
     return got

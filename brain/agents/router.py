@@ -218,22 +218,16 @@ def _structure(u: Understanding, run: Run, words: list[str]) -> Draft:
 
 def _described(u: Understanding, run: Run) -> Draft:
     """A question that describes what it means: found by its words, then asked about as if named."""
-    label = _LABEL_OF_NOUN.get(u.want) or next((_LABEL_OF_NOUN[n] for n in _noun_order(u) if n in _LABEL_OF_NOUN), None)
-    where = {"labels": [label]} if label else {}
-    repos = [k.removeprefix("repo:") for m in u.links.of("Repo") for k in m.keys]
-    if repos:
-        where["repos"] = repos
-    found = retrieve.passages(run, u.question, "hybrid", 12, **where)
-    if not found and where:
-        found = retrieve.passages(run, u.question, "hybrid", 12)
+    found = retrieve.passages(run, u, "hybrid", 12)
     if not found or (u.want in ("people", "count", "date") and not _covers(u, found)):
         return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")])
-    entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Repo"][:3]
-    if u.want in ("people", "releases", "files", "directories", "labels", "date") or (u.want in ("prs", "issues") and label and _LABEL_OF_NOUN.get(u.want) != label):
-        top = _best_source(found)
+    entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Repo", "Concept")][:3]
+    top = found[0]
+    if u.want in ("people", "releases", "files", "directories", "labels", "date", "commits") or (u.want in ("prs", "issues") and top.label not in _LABEL_OF_NOUN.get(u.want, "")):
         named = anchored.answer(u, run, top.src, None)
-        named.facts.insert(0, Fact(f"Taken to mean {titled(top.src, top.title)}.", (top.src,), tuple(q for q in [reader.best_sentence(top, [])] if q), step=1))
-        named.entries = entries or [top.src]
+        quote = reader.best_sentence(top, query_terms(u.question))
+        named.facts.insert(0, Fact(f"Taken to mean {titled(top.src, top.title)}.", (top.src,), (quote,) if quote else (), step=run.steps[1].n))
+        named.entries = [*entries, top.src]
         return named
     return reader.read(u, found, run.last, entries)
 
@@ -243,22 +237,8 @@ def _covers(u: Understanding, found: Sequence[retrieve.Passage]) -> bool:
     wanted = set(query_terms(" ".join([*content(u), *(m.text for m in u.links.of("Concept"))])))
     if not wanted:
         return True
-    top = _best_source(found)
-    held = {t for p in found if p.src == top.src for t in query_terms(p.text)}
+    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
     return len(wanted & held) >= 0.4 * len(wanted)
-
-
-def _noun_order(u: Understanding) -> list[str]:
-    return sets._nouns(u)
-
-
-def _best_source(found: Sequence[retrieve.Passage]) -> retrieve.Passage:
-    """The document whose passages rank best together."""
-    scores: dict[str, float] = {}
-    for p in found:
-        scores[p.src] = scores.get(p.src, 0.0) + p.score
-    best = max(scores, key=lambda k: (scores[k], k))
-    return next(p for p in found if p.src == best)
 
 
 def label_of(keys: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ _GROUP_NOUNS = {"people": "person", "repositories": "repository", "directories":
 
 def event_kind(u: Understanding) -> str:
     """What is counted, from the noun asked for or, where that names a group, from the verbs."""
-    nouns = [k for k in _nouns(u) if k in MEASURED]
+    nouns = [k for k in u.nouns if k in MEASURED]
     if u.kind in MEASURED and u.kind not in _GROUP_NOUNS:
         return _by_verb(u, u.kind)
     by_noun = next((k for k in nouns if k not in _GROUP_NOUNS), "")
@@ -29,12 +29,6 @@ def event_kind(u: Understanding) -> str:
         if u.has(aspect):
             return kind
     return "commits" if re.search(r"\bcommit", u.masked, re.I) else "prs"
-
-
-def _nouns(u: Understanding) -> list[str]:
-    from brain.agents.understand import _NOUN
-
-    return [str(m.lastgroup) for m in _NOUN.finditer(u.masked)]
 
 
 def _by_verb(u: Understanding, kind: str) -> str:

@@ -197,6 +197,7 @@ class Understanding:
     words: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
     all_repos: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
     tags: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
 
     def order(self, release: str) -> int:
@@ -245,7 +246,7 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         question, masked, links, time, want, kind, aspects, special, group,
         int(number) if number.isdigit() else _NUMBER_WORDS.get(number, 0),
         bool(_MOST.search(masked)), bool(_LEAST.search(masked)), state, _roles(masked, names, kind), found_labels, frozenset(flags),
-        tuple(_content(masked)), _places(masked, names), tuple(lexicon.repos.values()), lexicon.tags,
+        tuple(_content(masked)), _places(masked, names), tuple(lexicon.repos.values()), tuple(str(m.lastgroup) for m in _NOUN.finditer(masked)), lexicon.tags,
     )  # fmt: skip
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-
-from brain.text.ranking import rrf
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,3 @@ def passage(row: Mapping[str, Any], score: float | None = None) -> Passage:
         int(row["line_end"] or 0), int(row["at"] or 0), str(row["author"] or ""), str(row["repo"] or ""), str(row["part"] or ""),
         float(row.get("score") or 0.0) if score is None else score,
     )  # fmt: skip
-
-
-def fused(lists: Sequence[Sequence[Mapping[str, Any]]], k: int) -> list[Passage]:
-    """Several rankings as one, by reciprocal rank; the fused rank is the score."""
-    rows = {str(r["chunk"]): r for found in lists for r in found}
-    ranked = rrf([[str(r["chunk"]) for r in found] for found in lists])
-    return [passage(rows[chunk], score) for chunk, score in ranked[:k]]
