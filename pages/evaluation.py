@@ -46,7 +46,7 @@ if frame.viewer.admin and frame.brain.loaded():
                 st.error(text.safe_md(error))
 job = session.jobs().get(st.query_params.get("job", ""), frame.viewer.id) or session.jobs().running("evaluation")
 if job is not None and job.owner == frame.viewer.id and working.draw(job, "evaluation") and job.state == "done":
-    st.markdown(f"[Open this run]({frame.url('Evaluation', run=job.future.result())})")
+    answers.draw(f'<a class="hc-cite" href="{text.esc(frame.url("Evaluation", run=job.future.result()))}">Open this run</a>')
 
 if not recorded:
     st.info("No run is recorded yet.")

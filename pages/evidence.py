@@ -14,11 +14,9 @@ if not run:
     recent = frame.brain.recent_runs(frame.viewer)
     if not recent:
         st.info("A run is one question answered by one arm. Ask something first; each answer links to its run.")
-    for item in recent:
-        st.markdown(
-            f"- [{text.safe_md(text.short(item['question'], 120))}]({frame.url('Evidence', run=item['run'])}), "
-            f"{text.arm(item['arm']).lower()}"
-        )
+    else:
+        st.header("Your latest runs")
+        answers.draw(answers.runs_html(recent, lambda r: frame.url("Evidence", run=r)))
     st.stop()
 try:
     answer = frame.brain.run(run, frame.viewer)
@@ -38,7 +36,7 @@ if key := st.query_params.get("key"):
 st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
 st.markdown(
     f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
-    f"[Ask it again]({frame.url('Ask', q=answer.question)})"
+    f"[Ask it again]({frame.url('Ask', q=answer.question, arm=[answer.arm])})"
 )
 answers.draw(answers.answer_html(answer, link))
 

@@ -20,8 +20,12 @@ from brain import settings
 from brain.brain import Brain
 from brain.connectors import github
 from brain.ui.frame import PAGES
+from eval.arms import asker
+from eval.questions import Question
+from eval.run import run
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=30_000)
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = "/usr/bin/chromium"
@@ -158,7 +162,21 @@ def hostile(home, first_visit, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def app(home, first_visit):
+def evaluated(home, first_visit):
+    """A recorded run of four questions in two arms, in the demo's own folder of runs."""
+    configured = settings.load({**os.environ, "BRAIN_HOME": str(home), "BRAIN_WORKSPACE": "demo"})
+    brain = Brain.open(configured)
+    asked = [
+        Question(f"q{i}", ("trace", "expertise")[i % 2], q, (f"person:{i}",), "set")
+        for i, q in enumerate(brain.suggestions(brain.viewer("local"))[:4])
+    ]
+    run(asked, ["graph", "vector"], asker(brain, brain.viewer), configured.workspaces / "demo" / "eval" / "small", name_of_set="small")
+    brain.close()
+    return "small"
+
+
+@pytest.fixture(scope="module")
+def app(home, first_visit, evaluated):
     with serving(home) as address:
         yield address
 
@@ -268,8 +286,8 @@ def test_a_reader_who_wants_no_motion_gets_none(app, page, first_visit):
 
 
 def test_a_step_of_a_run_is_run_again(app, page, first_visit):
-    run = re.search(r"run=(\w+)", first_visit[1])[1]
-    visit(page, f"{app}evidence?run={run}")
+    made = re.search(r"run=(\w+)", first_visit[1])[1]
+    visit(page, f"{app}evidence?run={made}")
     page.get_by_role("button", name="Run again").first.click()
     expect(page.get_by_text("in the server")).to_be_visible()
 
@@ -290,6 +308,26 @@ def test_a_path_that_is_not_there_costs_one_line_and_nothing_loaded(app, page, t
     expect(page.get_by_test_id("stAlert").filter(has_text="missing").first).to_be_visible()
     expect(page).to_have_url(re.compile("job="))
     expect(page.get_by_role("heading", name="Import reports")).to_be_visible()
+
+
+def test_a_recorded_run_opens_without_running_down_to_each_answer(app, page, evaluated):
+    visit(page, f"{app}evaluation?run={evaluated}&question=q1")
+    expect(page.locator(".hc-verdict")).to_contain_text(re.compile("^(Yes|No):"))
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", level=4)).to_have_text(["Graph", "Passages"])
+    expect(page.get_by_text("Right answer")).to_contain_text("person:1")
+
+
+def test_a_run_of_a_set_shows_its_progress_to_every_tab_and_stops_when_asked(app, page):
+    visit(page, f"{app}evaluation")
+    page.get_by_text("Run a question set here").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("progressbar").first).to_be_visible()
+    expect(page).to_have_url(re.compile("job="))
+    visit(page, page.url)
+    expect(page.get_by_role("progressbar").first).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("was stopped")).to_be_visible(timeout=30_000)
 
 
 # -- safe, and usable by everybody ---------------------------------------------------------------
@@ -324,8 +362,8 @@ def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
 def test_axe_finds_nothing_on_any_page(app, page, first_visit, scheme, width):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 1000})
-    run = re.search(r"run=(\w+)", first_visit[1])[1]
-    links = [first_visit[1], f"evidence?run={run}", "queries?query=find_entities", "sources", "evaluation"]
+    made = re.search(r"run=(\w+)", first_visit[1])[1]
+    links = [first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small"]
     found = {}
     for link in links:
         visit(page, app + link)
@@ -337,8 +375,8 @@ def test_axe_finds_nothing_on_any_page(app, page, first_visit, scheme, width):
 
 
 def test_headings_go_down_one_level_at_a_time(app, page, first_visit):
-    run = re.search(r"run=(\w+)", first_visit[1])[1]
-    for link in (first_visit[1], f"evidence?run={run}", "queries", "sources", "evaluation"):
+    made = re.search(r"run=(\w+)", first_visit[1])[1]
+    for link in (first_visit[1], f"evidence?run={made}", "queries", "sources", "evaluation"):
         visit(page, app + link)
         levels = [int(h.evaluate("e => e.tagName[1]")) for h in page.locator("h1, h2, h3, h4").all()]
         assert levels[0] == 1 and levels.count(1) == 1

@@ -123,14 +123,31 @@ def test_items_that_are_keys_are_links_and_values_are_words():
     assert 'href="evidence?key=release:acme/app@v2"' in html and ", 12," in html and "and 20 more" in html
 
 
-def test_passages_come_best_first_and_once():
-    rows = (
-        {"key": "chunk:pr:a/b#1/0", "text": "one", "title": EVIL, "score": 0.2},
-        {"key": "chunk:pr:a/b#2/0", "text": "two", "score": 0.9},
-    )
-    found = answers.passages(answer(steps=(Step(1, "s", "", {}, rows=rows), Step(2, "s", "", {}, rows=rows[:1]))))
-    assert [p["text"] for p in found] == ["two", "one"]
-    assert "<img" not in answers.passages_html(found, lambda k: k)
+def _row(n, score, title=""):
+    return {
+        "chunk": f"chunk:pr:a/b#{n}/0",
+        "src": f"pr:a/b#{n}",
+        "src_label": "PullRequest",
+        "title": title,
+        "text": f"{title}\nbody {n}",
+        "line": 1,
+        "line_end": 1,
+        "at": 1_700_000_000,
+        "author": "ada",
+        "repo": "a/b",
+        "part": "body",
+        "score": score,
+    }
+
+
+def test_passages_come_in_the_order_the_run_read_them_with_the_score_of_each_ranking():
+    near = Step(2, "vector_search", "", {}, rows=(_row(1, 0.8, EVIL), _row(2, 0.7)))
+    same = Step(3, "search_text", "", {}, rows=(_row(2, 11.0), _row(3, 9.0)))
+    found = answers.passages(answer(steps=(STEPS[0], near, same)))
+    assert [f.passage.src for f in found] == ["pr:a/b#2", "pr:a/b#1", "pr:a/b#3"]
+    assert found[0].scores == {"meaning": 0.7, "words": 11.0}
+    html = answers.passages_html(found, lambda k: k)
+    assert "<img" not in html and "score by meaning 0.700, words 11.000" in html
 
 
 def test_two_answers_are_compared_item_by_item():
@@ -153,6 +170,14 @@ def test_gold_is_the_path_of_supported_claims_only():
     assert [e for e in pic.edges if pic.golden(e)] == [CLOSES, SHIPPED]
     doubted = Claim("x", (), (), "unsupported", 0, (ISSUE.key, PULL.key))
     assert graph.picture(STEPS, [doubted]).gold == frozenset()
+
+
+def test_a_verified_path_is_drawn_whole_where_no_tool_returned_it():
+    claim = Claim("x", (PERSON.key,), (), "supported", 2, (ISSUE.key, "repo:acme/app", PERSON.key))
+    pic = graph.picture(STEPS[:1], [claim])
+    assert {n.key for n in pic.nodes} == set(claim.path) == pic.gold
+    assert all(pic.golden(e) and e.rel == graph.PROOF for e in pic.edges) and len(pic.edges) == 2
+    assert pic.hops[-1].tool == "verify"
 
 
 def test_what_is_too_much_is_left_out_and_counted_cited_nodes_last():
@@ -447,6 +472,17 @@ def test_runs_in_the_address_are_shown_and_not_asked_again(demo):
     at = opened(q=question, arm=["graph"], run=[run])
     assert not at.exception and at.query_params["run"] == run
     assert len(demo.recent_runs(demo.viewer("local"), 100)) == before
+
+
+@pytest.mark.parametrize("arm", ["graph", "vector", "hybrid"])
+def test_every_citation_leads_to_its_source_and_every_step_to_its_rows(demo, arm):
+    answer = demo.ask(demo.suggestions(demo.viewer("local"))[1], viewer=demo.viewer("local"), arm=arm)
+    key = answer.claims[0].cites[0]
+    at = opened("evidence", run=answer.run, key=key)
+    assert not at.exception
+    assert at.header[0].value.replace("\\", "") == f"Source: {text.key_label(key)}"
+    again = next(b for b in at.button if b.label == "Run again")
+    assert not again.click().run().exception and "in the server" in at.success[0].value
 
 
 def test_a_suggestion_is_asked_when_it_is_picked(demo):

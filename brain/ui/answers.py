@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from brain.agents.builtin import PASSAGES as RETRIEVED
 from brain.schema import LABEL_OF_PREFIX
+from brain.text.passages import Passage, fused
 from brain.types import Answer, Claim, Node, Step
 from brain.ui import text
 from brain.ui.graph import facts
@@ -16,6 +19,7 @@ from brain.ui.text import esc
 
 Link = Callable[[str], str]
 ITEMS, PASSAGES = 12, 6
+RANKINGS = {"vector_search": "meaning", "vector_scan": "meaning", "search_text": "words"}
 
 
 def answer_html(answer: Answer, link: Link) -> str:
@@ -97,23 +101,31 @@ def _cite(key: str, name: str, link: Link) -> str:
     return f'<a class="hc-cite" href="{esc(link(key))}"{title}>{esc(text.short(text.key_label(key), 48))}</a>'
 
 
-def passages(answer: Answer) -> list[dict[str, Any]]:
-    """The passages a run retrieved, best first: key, title, text, score."""
-    found: dict[str, dict[str, Any]] = {}
+@dataclass(frozen=True)
+class Found:
+    """A passage a run retrieved, and its score in each ranking it came by."""
+
+    passage: Passage
+    scores: Mapping[str, float]
+
+
+def passages(answer: Answer) -> list[Found]:
+    """The passages a run read, best first: its rankings fused as the run fused them."""
+    lists: dict[str, list[Mapping[str, Any]]] = {}
     for step in answer.steps:
-        for row in step.rows:
-            if "text" not in row or "score" not in row:
-                continue
-            key = str(row.get("key") or row.get("chunk") or row.get("src") or "")
-            kept = found.setdefault(key, {"key": key, "title": "", "text": "", "score": 0.0})
-            kept.update({k: row[k] for k in ("title", "text", "src", "line") if row.get(k)})
-            kept["score"] = max(kept["score"], float(row["score"] or 0.0))
-    return sorted(found.values(), key=lambda p: -p["score"])
+        rows = [r for r in step.rows if {"chunk", "text", "src"} <= r.keys()]
+        if rows:
+            lists.setdefault(RANKINGS.get(step.tool, text.words(step.tool)), []).extend(rows)
+    scores: dict[str, dict[str, float]] = {}
+    for name, rows in lists.items():
+        for row in rows:
+            scores.setdefault(str(row["chunk"]), {})[name] = float(row.get("score") or 0.0)
+    return [Found(p, scores[p.chunk]) for p in fused(list(lists.values()), RETRIEVED)]
 
 
-def passages_html(rows: Sequence[Mapping[str, Any]], link: Link) -> str:
+def passages_html(found: Sequence[Found], link: Link) -> str:
     """Passages with their scores, each linked to its source, the first ones open; nothing in them is live."""
-    items = [_passage(r, link) for r in rows]
+    items = [_passage(f, link) for f in found]
     html = f'<ol class="hc-passages">{"".join(items[:PASSAGES])}</ol>'
     rest = "".join(items[PASSAGES:])
     if not rest:
@@ -122,14 +134,12 @@ def passages_html(rows: Sequence[Mapping[str, Any]], link: Link) -> str:
     return f'{html}<details class="hc-fold"><summary>{more}</summary><ol class="hc-passages">{rest}</ol></details>'
 
 
-def _passage(row: Mapping[str, Any], link: Link) -> str:
-    title = text.plain(row["title"])
-    body = str(row["text"]).strip()
-    if title and text.plain(body.split("\n", 1)[0]) == title:
-        body = body.partition("\n")[2]
-    cite = _cite(str(row.get("src") or row["key"]), "", link)
-    head = f'{cite}<span class="hc-score">score {row["score"]:.3f}</span><br><b>{esc(text.short(title, 120))}</b>'
-    return f"<li>{head}<p>{esc(_lines(body))}</p></li>"
+def _passage(found: Found, link: Link) -> str:
+    p = found.passage
+    scores = ", ".join(f"{name} {score:.3f}" for name, score in found.scores.items())
+    by = ", ".join(part for part in (p.author, text.when(p.at)) if part)
+    head = f'{_cite(p.src, p.title, link)}<span class="hc-score">{esc(by)} · score by {esc(scores)}</span>'
+    return f"<li>{head}<br><b>{esc(text.short(p.title, 120))}</b><p>{esc(_lines(p.body))}</p></li>"
 
 
 def _lines(body: str, limit: int = 420) -> str:
@@ -168,7 +178,8 @@ def source_html(answer: Answer, key: str) -> str:
     parts = [facts_html(facts(node)) if node else f"<p>{esc(key)} is not among what this run returned.</p>"]
     quotes = [q for c in answer.claims for q in c.quotes if q.source == key]
     parts += [f'<p class="hc-quote">“{esc(q.text)}” (line {q.line})</p>' for q in quotes]
-    parts += [f'<p class="hc-quote">{esc(_lines(str(p["text"]), 1500))}</p>' for p in passages(answer) if key in (p["key"], p.get("src"))]
+    read = [f.passage for f in passages(answer) if key in (f.passage.chunk, f.passage.src)]
+    parts += [f'<p class="hc-quote">{esc(_lines(p.body, 1500))}</p>' for p in read]
     cited = [c for c in answer.claims if key in c.cites]
     if cited:
         said = "".join(f"<li>{esc(c.text)}</li>" for c in cited)
@@ -195,6 +206,16 @@ def source(answer: Answer, key: str) -> Node | None:
 def draw(html: str) -> None:
     """Put our HTML on the page."""
     st.html(html)
+
+
+def runs_html(recent: Sequence[Mapping[str, Any]], link: Link) -> str:
+    """Runs to open, newest first: question, arm, state, day."""
+    items = "".join(
+        f'<li><a class="hc-cite" href="{esc(link(r["run"]))}">{esc(text.short(r["question"], 140))}</a>'
+        f'<span class="hc-score">{esc(text.arm(r["arm"]).lower())}, {text.STATES[r["state"]][1]}, {text.when(r["at"])}</span></li>'
+        for r in recent
+    )
+    return f'<ul class="hc-runs">{items}</ul>'
 
 
 def trace_html(answer: Answer) -> str:

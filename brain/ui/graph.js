@@ -1,5 +1,6 @@
 // Draws what brain/ui/graph.py laid out. Text from the data reaches the page as textContent only.
 const STEP_MS = 1100
+const LABELLED = 16 // with more lines than this their words only get in the way
 
 export default function ({ data, parentElement: root }) {
   const view = (root.hopcheck ??= create(root))
@@ -37,6 +38,7 @@ function create(root) {
   const paint = () => {
     const c = colours(root.host ?? root)
     narrow = isNarrow()
+    const few = data.edges.length <= LABELLED
     const shown = new Map(data.nodes.map((n) => [n.id, n.hop <= hop]))
     const node = (n) => ({
       id: n.id, label: n.label, title: n.title, shape: "box", ...(narrow ? { x: n.y * 2.8, y: n.x * 0.42 } : { x: n.x, y: n.y }), hidden: !shown.get(n.id),
@@ -47,8 +49,8 @@ function create(root) {
       font: { color: c.text, face: c.font, size: 15, align: "left" },
     })
     const edge = (e, i) => ({
-      id: i, from: e.from, to: e.to, label: e.label, title: e.title, hidden: !(shown.get(e.from) && shown.get(e.to)),
-      width: e.gold ? 4 : 1.2, arrows: { to: { enabled: true, scaleFactor: 0.6 } }, smooth: { type: "curvedCW", roundness: 0.12 },
+      id: i, from: e.from, to: e.to, label: few || e.gold ? e.label : " ", title: e.title, hidden: !(shown.get(e.from) && shown.get(e.to)),
+      width: e.gold ? 4 : 1.2, dashes: Boolean(e.dashes), arrows: { to: { enabled: true, scaleFactor: 0.6 } }, smooth: { type: "curvedCW", roundness: 0.12 },
       color: { color: e.gold ? c.gold : c.line, highlight: c.primary, hover: c.primary },
       font: { color: c.text, face: c.font, size: 12, strokeWidth: 4, strokeColor: c.background },
     })
@@ -67,7 +69,11 @@ function create(root) {
 
   const details = (item, kind, name) => {
     const list = el("dl")
-    for (const [k, v] of item.facts ?? []) list.append(el("dt", k), el("dd", v))
+    for (const [k, v] of item.facts ?? []) {
+      const pair = el("div")
+      pair.append(el("dt", k), el("dd", v))
+      list.append(pair)
+    }
     const parts = [el("p", kind, "kind"), el("p", name, "name"), list]
     if (item.href) {
       const link = el("a", "Open in Evidence")

@@ -16,13 +16,15 @@ from typing import Any
 
 import streamlit as st
 
+from brain.schema import LABEL_OF_PREFIX
 from brain.types import Claim, Edge, Node, Step
 from brain.ui import text
 
 LIMIT = 150
-_COLUMN, _ROW, _TALL = 270, 84, 8
+PROOF = "VERIFIED_LINK"
+_COLUMN, _ROW, _TALL = 255, 76, 8
 _HERE = Path(__file__).parent
-_HIDDEN = ("emb", "ft", "text", "body", "access", "aud", "gone", "hash")
+_HIDDEN = ("key", "name", "emb", "ft", "text", "body", "access", "aud", "gone", "hash")
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Picture:
 
 def picture(steps: Sequence[Step], claims: Sequence[Claim] = (), limit: int = LIMIT) -> Picture:
     """What there is to draw of these steps, hop by hop; where it is too much, cited nodes come first."""
+    steps = [*steps, *_proof(steps, claims)]
     nodes = {n.key: n for s in steps for n in s.nodes}
     edges = {(e.src, e.rel, e.dst): e for s in steps for e in s.edges if e.src in nodes and e.dst in nodes}
     paths = [c.path for c in claims if c.verdict == "supported" and c.path]
@@ -77,6 +80,19 @@ def picture(steps: Sequence[Step], claims: Sequence[Claim] = (), limit: int = LI
         pairs=frozenset(pair for path in paths for pair in pairwise(path)),
         left_out=len(order) - len(kept),
     )
+
+
+def _proof(steps: Sequence[Step], claims: Sequence[Claim]) -> list[Step]:
+    """What the verifier walked and no tool had returned: the rest of the verified paths, as one more step."""
+    nodes = {n.key for s in steps for n in s.nodes}
+    joined = {frozenset((e.src, e.dst)) for s in steps for e in s.edges}
+    paths = [c.path for c in claims if c.verdict == "supported"]
+    new = [k for k in dict.fromkeys(k for path in paths for k in path) if k not in nodes]
+    pairs = dict.fromkeys(pair for path in paths for pair in pairwise(path) if frozenset(pair) not in joined)
+    if not new and not pairs:
+        return []
+    made = tuple(Node(k, LABEL_OF_PREFIX.get(k.partition(":")[0], ""), text.key_label(k)) for k in new)
+    return [Step(len(steps) + 1, "verify", "", {}, nodes=made, edges=tuple(Edge(a, PROOF, b) for a, b in pairs))]
 
 
 def _hops(steps: Sequence[Step], edges: Iterable[Edge], starts: set[str]) -> list[Hop]:
@@ -145,7 +161,7 @@ def _pull(key: str, near: Mapping[str, set[str]], places: Mapping[str, tuple[flo
 
 def _height(pic: Picture) -> int:
     tallest = max((min(len(hop.keys), _TALL) for hop in pic.hops), default=1)
-    return max(240, min(520, 90 + tallest * 62))
+    return max(240, min(560, 90 + tallest * 64))
 
 
 def network_data(pic: Picture, link: Callable[[str], str]) -> dict[str, Any]:
@@ -175,7 +191,7 @@ def network_data(pic: Picture, link: Callable[[str], str]) -> dict[str, Any]:
     for edge in pic.edges:
         golden = pic.golden(edge)
         rel = text.words(edge.rel)
-        net.add_edge(edge.src, edge.dst, label=rel, title=rel, gold=golden, facts=_facts(edge.props))
+        net.add_edge(edge.src, edge.dst, label=rel, title=rel, gold=golden, dashes=edge.rel == PROOF, facts=_facts(edge.props))
     nodes, edges, *_ = net.get_network_data()
     return {
         "nodes": nodes,
@@ -191,7 +207,7 @@ def facts(node: Node) -> list[list[str]]:
 
 
 def _facts(props: Mapping[str, Any]) -> list[list[str]]:
-    shown = ((k, v) for k, v in sorted(props.items()) if k not in _HIDDEN and v not in (None, "", [], ()))
+    shown = ((k, v) for k, v in sorted(props.items()) if k not in _HIDDEN and v not in (None, "", [], (), False))
     return [[text.words(k).lower(), text.short(_value(k, v), 300)] for k, v in shown]
 
 
@@ -202,8 +218,8 @@ def _value(name: str, value: Any) -> str:
 
 
 def _label(node: Node, gold: bool) -> str:
-    head = text.short(text.key_label(node.key), 30)
-    name = text.short(node.name, 34)
+    head = text.short(text.key_label(node.key), 28)
+    name = text.short(node.name, 30)
     body = f"{head}\n{name}" if name and name.lower() not in head.lower() else head
     return f"✓ {body}" if gold else body
 

@@ -47,15 +47,15 @@ def _rounded(value: float | None) -> float | None:
 
 
 def questions(grouped: Mapping[str, Mapping[str, Record]], arms: Sequence[str]) -> pd.DataFrame:
-    """A row for each question: its category, its words, its right answer, each arm's score."""
+    """A row for each question: its category, each arm's score, its words, its right answer."""
     return pd.DataFrame(
         [
             {
                 "id": name,
                 "category": first["category"],
+                **{text.arm(a): _rounded(by_arm[a]["score"]["value"]) for a in arms if a in by_arm},
                 "question": text.plain(first["question"]),
                 "gold": text.short(gold(first), 120),
-                **{text.arm(a): _rounded(by_arm[a]["score"]["value"]) for a in arms if a in by_arm},
             }
             for name, by_arm in grouped.items()
             if (first := next(iter(by_arm.values())))
