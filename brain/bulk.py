@@ -1,12 +1,14 @@
 """Batched upsert into a graph beside the live one. Labels and types come from the schema, never
-from a record; batches shrink and grow so that no write holds the server for long."""
+from a record; batches shrink and grow so that no write holds the server for long.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,9 +16,12 @@ from brain import schema
 from brain.store import Store
 from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
+from brain.values import rows_header
 
 TARGET_MS = 60.0
 LIMITS = (100, 2000)
+
+AnyRow = TypeVar("AnyRow", NodeRow, EdgeRow)
 
 
 class Pace:
@@ -37,12 +42,23 @@ def vector_literal(vector: np.ndarray) -> str:
     return "[" + ",".join(f"{x:.5g}" for x in vector.tolist()) + "]"
 
 
+def _over(old: AnyRow, new: AnyRow) -> AnyRow:
+    """The later row laid over the earlier one; what it leaves out stays, and so does the first source."""
+    props = {**old.props, **{k: v for k, v in new.props.items() if v is not None}}
+    kept: dict[str, Any] = {"source": old.source} if isinstance(old, NodeRow) else {}
+    return replace(new, props=props, **kept)
+
+
 class Loader:
-    """Upserts rows into one graph. Nodes first, then edges; `missing` are edges without an end."""
+    """Upserts rows into one graph. Nodes first, then edges; `missing` are edges without an end.
+
+    Rows of one key are joined here before they travel: within one statement MERGE works them off in
+    an order of its own, and which came last would depend on the batch.
+    """
 
     def __init__(self, store: Store, graph: str) -> None:
         self._store, self._graph = store, graph
-        self._nodes: dict[str, list[NodeRow]] = defaultdict(list)
+        self._nodes: dict[str, dict[str, NodeRow]] = defaultdict(dict)
         self._pace: dict[str, Pace] = defaultdict(Pace)
         self._last: dict[str, int] = {}
         self.counts: Counter[str] = Counter()
@@ -63,7 +79,7 @@ class Loader:
         self._last[row.key] = mark
         label = schema.label_of(row.key)
         batch = self._nodes[label]
-        batch.append(row)
+        batch[row.key] = _over(batch[row.key], row) if row.key in batch else row
         if len(batch) >= self._pace[label].size:
             self._flush(label)
 
@@ -73,7 +89,7 @@ class Loader:
             self._flush(label)
 
     def _flush(self, label: str) -> None:
-        batch, self._nodes[label] = self._nodes[label], []
+        batch = list(self._nodes.pop(label, {}).values())
         if not batch:
             return
         columns = sorted({name for row in batch for name, value in row.props.items() if value is not None})
@@ -84,8 +100,6 @@ class Loader:
         self._write(label, f"UNWIND $rows AS r MERGE (n:Entity:{label} {{key:r[0]}}) SET {','.join(sets)}", rows)
 
     def _write(self, name: str, text: str, rows: Sequence[Sequence[Any]], vectors: Sequence[str] | None = None) -> list[Any]:
-        from brain.values import rows_header
-
         began = time.perf_counter()
         got = self._store.write(self._graph, rows_header(rows, vectors) + text)
         self._pace[name].took(len(rows), (time.perf_counter() - began) * 1000)
@@ -94,14 +108,15 @@ class Loader:
 
     def edges(self, rel: str, rows: Iterable[EdgeRow]) -> None:
         """Upserts edges of one type; one whose end is not in the graph is noted in `missing`."""
-        batch: list[EdgeRow] = []
+        batch: dict[tuple[str, str, str], EdgeRow] = {}
         for row in rows:
-            batch.append(row)
+            name = (row.src, row.dst, row.id)
+            batch[name] = _over(batch[name], row) if name in batch else row
             if len(batch) >= self._pace[rel].size:
-                self._edge_batch(rel, batch)
-                batch = []
+                self._edge_batch(rel, list(batch.values()))
+                batch = {}
         if batch:
-            self._edge_batch(rel, batch)
+            self._edge_batch(rel, list(batch.values()))
 
     def _edge_batch(self, rel: str, batch: list[EdgeRow]) -> None:
         columns = sorted({name for row in batch for name, value in row.props.items() if value is not None})
@@ -129,8 +144,9 @@ class Loader:
 
     def chunks(self, rows: Sequence[Mapping[str, Any]], vectors: Sequence[np.ndarray | None]) -> None:
         """Creates chunks, each with its vector where there is one, and never touches them again."""
+        first = {row["key"]: (row, v) for row, v in reversed(list(zip(rows, vectors, strict=True)))}
         for have in (True, False):
-            picked = [(row, v) for row, v in zip(rows, vectors, strict=True) if (v is not None) == have]
+            picked = [(row, v) for row, v in reversed(first.values()) if (v is not None) == have]
             for start in range(0, len(picked), 200):
                 self._chunk_batch(picked[start : start + 200], have)
 

@@ -247,6 +247,8 @@ def check_node(row: NodeRow) -> NodeRow:
     key = clean_key(row.key, row.origin)
     label = label_of(key)
     where = f"{row.origin}: {label} {key!r}"
+    if label == "Chunk":
+        raise SchemaError(f"{where}: chunks are cut from texts, never loaded as nodes")
     if not row.name.strip():
         raise SchemaError(f"{where} has no name")
     if not row.source:

@@ -89,3 +89,24 @@ def load(brain: Brain, *paths: Path, now: int | None = None) -> Outcome:
     if now is not None:
         brain.clock = lambda: now
     return brain.load({str(p): github(p) for p in paths})
+
+
+def dump(store: Any, workspace: str) -> dict[str, list[str]]:
+    """The whole graph, node by node and edge by edge, with every property, in an order of its own."""
+    graph = f"brain:{workspace}"
+    nodes = store.read(graph, "MATCH (n) RETURN labels(n) AS labels, properties(n) AS props ORDER BY n.key", timeout_ms=60_000).rows
+    edges = store.read(
+        graph, "MATCH (a)-[e]->(b) RETURN a.key AS a, type(e) AS rel, b.key AS b, properties(e) AS props, id(e) AS i", timeout_ms=60_000
+    ).rows
+    return {
+        "nodes": sorted(str([sorted(r["labels"]), sorted(r["props"].items())]) for r in nodes),
+        "edges": sorted(str([r["a"], r["rel"], r["b"], sorted(r["props"].items())]) for r in edges),
+    }
+
+
+def counts(store: Any, workspace: str) -> dict[str, int]:
+    """How many nodes of each label and edges of each type there are."""
+    graph = f"brain:{workspace}"
+    nodes = store.read(graph, "MATCH (n) UNWIND labels(n) AS name RETURN name, count(n) AS n ORDER BY name").rows
+    edges = store.read(graph, "MATCH ()-[e]->() RETURN type(e) AS name, count(e) AS n ORDER BY name").rows
+    return {str(r["name"]): int(r["n"]) for r in [*nodes, *edges]}
