@@ -136,7 +136,7 @@ class Loaded:
 
 def github(repo: str, *items: dict) -> list[dict]:
     """The records of a GitHub source with these issues and pull requests."""
-    source = {"kind": "source", "format": "github", "source": f"github:{repo}", "repo": repo, "access": "open", "complete": True, "as_of": T0, "path": "x"}
+    source = {"kind": "source", "format": "github", "source": f"github:{repo}", "repo": repo, "access": "open"}
     return [source, *items]
 
 

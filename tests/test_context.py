@@ -10,7 +10,8 @@ def ident(name: str = "", email: str | None = None, login: str | None = None, **
 
 def commit(sha: str, at: int = T0, *, who: dict | None = None, on: bool = True, **more: object) -> dict:
     base = {"kind": "commit", "sha": sha, "parents": [], "at": at, "authored_at": at, "on_default": on, "files": []}
-    return base | {"author": who or ident("Ada", "ada"), "committer": None, "co_authors": [], "reviewers": [], "pr_refs": [], "refs": []} | more
+    base |= {"author": who or ident("Ada", "ada"), "committer": None, "co_authors": [], "reviewers": []}
+    return base | {"pr_refs": [], "refs": []} | more
 
 
 def git(repo: str, *records: dict, pulls: bool = False) -> list[dict]:
@@ -19,7 +20,8 @@ def git(repo: str, *records: dict, pulls: bool = False) -> list[dict]:
 
 
 def head(number: int, sha: str, first_at: int = T0, **more: object) -> dict:
-    return {"kind": "pull_ref", "number": number, "head": sha, "at": first_at, "first_at": first_at, "commits": [sha], "author": None} | more
+    base = {"kind": "pull_ref", "number": number, "head": sha, "at": first_at, "first_at": first_at}
+    return base | {"commits": [sha], "author": None} | more
 
 
 def named(number: int, how: str = "subject", repo: str | None = None) -> list[dict]:
@@ -115,6 +117,12 @@ def test_a_repository_is_found_under_an_earlier_name_by_its_commits() -> None:
         assert context.aliases("acme/qmux") == ["kazuho/draft-qmux"]
 
 
+def test_an_unrelated_archive_is_not_taken_for_the_repository() -> None:
+    context = Context.build([github("acme/docs", pull(1, head_sha="b" * 40)), git("acme/qmux", commit("a" * 40))])
+    assert context.repo("acme/docs") == "acme/docs"
+    assert not context.has_git("acme/docs") and not context.has_github("acme/qmux")
+
+
 def test_case_and_given_aliases_do_not_matter() -> None:
     context = Context.build([git("acme/Qlog")], {"quiclog/internet-drafts": "acme/qlog"})
     assert context.repo("ACME/qlog") == context.repo("QuicLog/internet-drafts") == "acme/Qlog"
@@ -149,7 +157,8 @@ def test_numbers_restart_after_a_transfer_so_an_older_commit_is_not_the_pull_req
 
 
 def test_the_branch_head_as_second_parent_is_certain() -> None:
-    early, late = commit("a" * 40, at=T0 + 1, pr_refs=named(2)), commit("b" * 40, at=T0 + DAY, pr_refs=named(2, "merge"), parents=["x", "h"])
+    early = commit("a" * 40, at=T0 + 1, pr_refs=named(2))
+    late = commit("b" * 40, at=T0 + DAY, pr_refs=named(2, "merge"), parents=["x", "h"])
     context = Context.build([git("acme/a", early, late, head(2, "h"), pulls=True)])
     assert context.join_of("acme/a", 2) == ("b" * 40, "merge subject")
 

@@ -22,7 +22,9 @@ def made(tmp_path: Path) -> Made:
     return made
 
 
-def topic(made: Made, number: int, files: dict[str, str | None], *, merge: bool = True, subject: str = "", ref: bool = True) -> tuple[str, str]:
+def topic(
+    made: Made, number: int, files: dict[str, str | None], *, merge: bool = True, subject: str = "", ref: bool = True
+) -> tuple[str, str]:
     """A branch with one commit by Ben, its pull head, and unless told its merge; (head, merge or "")."""
     name = f"topic-{number}"
     made.branch(name, "main")
@@ -166,7 +168,8 @@ def test_5_merged_without_its_commit_and_merged_elsewhere(made: Made) -> None:
 
 def test_6_a_merged_pull_request_touches_what_the_merge_changed(made: Made) -> None:
     made.branch("topic")
-    made.commit("both", {"a": "1", "b": "1"}, who=BEN)
+    made.commit("one", {"a": "1"}, who=BEN)
+    made.commit("other", {"b": "1"}, who=BEN)
     made.pull_head(3)
     made.go("main")
     made.commit("part of it came another way", {"a": "1"})
@@ -175,6 +178,7 @@ def test_6_a_merged_pull_request_touches_what_the_merge_changed(made: Made) -> N
     assert set(loaded.out("TOUCHED", "pr:acme/repo#3")) == {"file:acme/repo/b"}
     head = next(r for r in loaded.records if r["kind"] == "pull_ref")
     assert [f[1] for f in head["files"]] == ["a", "b"]
+    assert len(head["commits"]) == 2
 
 
 def test_7_8_missing_numbers_and_deleted_users(made: Made) -> None:
@@ -197,7 +201,10 @@ def test_9_test_merges_are_not_history_but_are_counted(made: Made) -> None:
     assert loaded.nodes["pr:acme/repo#6"].props["state"] == "open"
 
 
-@pytest.mark.parametrize("url", ["acme#15", "acme/repo#15", "https://github.com/acme/repo/pull/15/files", "https://github.com/acme/repo/pull15", "#15"])
+HERE = "https://github.com/acme/repo"
+
+
+@pytest.mark.parametrize("url", ["acme#15", "acme/repo#15", f"{HERE}/pull/15/files", f"{HERE}/pull15", "#15"])
 def test_10_pr_url_in_its_variants(made: Made, url: str) -> None:
     head, _ = topic(made, 15, {"a": "1"}, merge=False)
     landed = made.commit(f"land it by hand\n\nPR-URL: {url}\nReviewed-By: Cee Dee <c@x.org>", {"a": "1"}, who=BEN)
@@ -229,7 +236,8 @@ def test_11_a_number_that_is_no_pull_request_of_this_repository(made: Made) -> N
 
 def test_12_closing_another_repositorys_issue_does_not_close_ours(tmp_path: Path, made: Made) -> None:
     sha = made.commit(
-        "fix (#4)\n\nFixes: https://github.com/acme/other/issues/5\nRefs: acme/other#6\nRefs: #7\nFixes: https://github.com/else/where/issues/8",
+        "fix (#4)\n\nFixes: https://github.com/acme/other/issues/5\nRefs: acme/other#6\nRefs: #7\n"
+        "Fixes: https://github.com/else/where/issues/8",
         {"a": "1"},
     )
     ours = github("acme/repo", pull(4, state="merged", merge_sha=sha), *(issue(n) for n in (5, 6, 7, 8)))

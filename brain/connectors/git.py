@@ -180,7 +180,8 @@ class _Reading:
         yield self._totals(count)
 
     def _totals(self, files: int) -> Raw:
-        everything = len(Graph.read(self.repo, self.refs.everything).shas)
+        given = "".join(f"{sha}\n" for sha in dict.fromkeys(self.refs.everything)).encode()
+        everything = int(self.repo.run("rev-list", "--count", "--stdin", stdin=given)) if given else 0
         return {
             "kind": "totals",
             "commits": everything,

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from itertools import groupby
 from operator import itemgetter
 
-from brain.connectors.git_process import Repository, lines
+from brain.connectors.git_process import Repository
 
 
 class Graph:
@@ -29,8 +29,9 @@ class Graph:
         given = "\n".join(dict.fromkeys(tips))
         if not given:
             return graph
-        for line in lines(repo.run("rev-list", "--date-order", "--parents", "--timestamp", "--stdin", stdin=f"{given}\n".encode())):
-            time, sha, *parents = line.split()
+        asked = ("rev-list", "--date-order", "--parents", "--timestamp", "--stdin")
+        for line in repo.tokens(*asked, stdin=f"{given}\n".encode(), separator=b"\n"):
+            time, sha, *parents = line.decode().split()
             graph.index[sha] = len(graph.shas)
             graph.shas.append(sha)
             graph.times.append(int(time))

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from brain.connectors.git_message import clean
-from brain.connectors.git_process import Repository, lines
+from brain.connectors.git_process import Repository
 
 Change = list[Any]  # [status, path, old path or None, added or None, deleted or None]
 RawCommit = dict[str, Any]
@@ -49,9 +50,14 @@ class Blobs:
     """Which objects the repository lacks (a partial clone, or large files left out)."""
 
     def __init__(self, repo: Repository, tips: Iterable[str]) -> None:
+        self.no_mailmap = False
         given = "\n".join(dict.fromkeys(tips))
-        listed = repo.run("rev-list", "--objects", "--missing=print", "--stdin", stdin=f"{given}\n".encode()) if given else b""
-        self.missing = {line[1:41].encode() for line in lines(listed) if line.startswith("?")}
+        asked = ("rev-list", "--objects", "--missing=print", "--stdin")
+        listed = repo.tokens(*asked, stdin=f"{given}\n".encode(), separator=b"\n") if given else iter(())
+        self.missing = {line[1:41] for line in listed if line.startswith(b"?")}
+        if self.missing:
+            names = repo.run("rev-parse", "--verify", "--quiet", repo.mailmap, tolerate=True).strip()
+            self.no_mailmap = names in self.missing
 
 
 class _Reader:
@@ -109,6 +115,8 @@ def commits(repo: Repository, tips: Iterable[str], blobs: Blobs) -> Iterator[Raw
     against the first parent). Texts are decoded, e-mail addresses still in them.
     """
     given = ("\n".join(dict.fromkeys(tips)) + "\n").encode()
+    if blobs.no_mailmap:
+        repo = replace(repo, mailmap="HEAD:.no-such-file")
     if not blobs.missing:
         yield from (commit for commit, _ in _log(repo, given, _WITH_BLOBS))
         return

@@ -24,8 +24,6 @@ _CONFIG = (
     "log.showSignature=false",
     "log.mailmap=true",
     "mailmap.file=/dev/null",
-    "mailmap.blob=HEAD:.mailmap",
-    "i18n.logOutputEncoding=UTF-8",
     "gc.auto=0",
 )
 _CHUNK = 1 << 18
@@ -37,25 +35,29 @@ class Repository:
 
     path: Path
     git_dir: Path
+    mailmap: str = "HEAD:.mailmap"
 
     def run(self, *args: str, stdin: bytes = b"", tolerate: bool = False) -> bytes:
         """What the command prints. Raises BadInput with git's own reason; `tolerate` gives b"" instead."""
-        done = subprocess.run(_command(*args), input=stdin, capture_output=True, env=_environment(self.git_dir), check=False)
+        done = subprocess.run(self._command(args), input=stdin, capture_output=True, env=_environment(self.git_dir), check=False)
         if done.returncode and not tolerate:
             raise BadInput(f"{self.path}: git {args[0]} failed: {_reason(done.stderr)}")
         return b"" if done.returncode else done.stdout
 
-    def tokens(self, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
-        """The NUL-separated parts that the command prints, as they come; ends it when the reader stops."""
+    def _command(self, args: tuple[str, ...]) -> list[str]:
+        return _command("-c", f"mailmap.blob={self.mailmap}", *args)
+
+    def tokens(self, *args: str, stdin: bytes = b"", separator: bytes = b"\0") -> Iterator[bytes]:
+        """The separated parts that the command prints, as they come; ends it when the reader stops."""
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
             given.write(stdin)
             given.seek(0)
             process = subprocess.Popen(
-                _command(*args), stdin=given, stdout=subprocess.PIPE, stderr=errors, env=_environment(self.git_dir)
+                self._command(args), stdin=given, stdout=subprocess.PIPE, stderr=errors, env=_environment(self.git_dir)
             )
             try:
                 assert process.stdout is not None
-                yield from _split(process.stdout)
+                yield from _split(process.stdout, separator)
                 if process.wait():
                     errors.seek(0)
                     raise BadInput(f"{self.path}: git {args[0]} failed: {_reason(errors.read(65536))}")
@@ -67,10 +69,10 @@ class Repository:
                     process.stdout.close()
 
 
-def _split(stream: IO[bytes]) -> Iterator[bytes]:
+def _split(stream: IO[bytes], separator: bytes) -> Iterator[bytes]:
     rest: list[bytes] = []
     while chunk := stream.read(_CHUNK):
-        first, *more = chunk.split(b"\0")
+        first, *more = chunk.split(separator)
         rest.append(first)
         if more:
             yield b"".join(rest)

@@ -60,7 +60,8 @@ class Reference:
 
 def without_code(text: str) -> str:
     """The text with code blocks, inline code and HTML comments blanked, line numbers kept."""
-    return _CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), plain)
 
 
 def references(text: str) -> list[Reference]:
