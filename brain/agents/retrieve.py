@@ -74,8 +74,8 @@ def _by_document(lists: Sequence[Sequence[Mapping[str, Any]]], k: int) -> list[P
 
 
 def _nearest(run: Run, question: str, where: dict[str, Any]) -> Result | None:
-    """The nearest passages; an exact scan stands in where the index gave too few after the filters.
-    None when there is nothing to compare with."""
+    """The nearest passages: exactly where the question names repositories, since the filter then leaves
+    few to compare; else by the index, and exactly again when it gives too few after the filters. None when there is nothing to compare with."""
     embedder = run.ctx.embedder
     if embedder is None:
         return None
@@ -83,8 +83,8 @@ def _nearest(run: Run, question: str, where: dict[str, Any]) -> Result | None:
     args = {"k": FETCH, **where}
     said = {**args, "vector": f"<{len(vector)} numbers>"}
     try:
-        got = run.ctx.run("vector_search", vector=vector, fetch=5 * FETCH, **args)
-        if len(got.rows) < FETCH // 2:
+        got = Result(()) if where.get("repos") else run.ctx.run("vector_search", vector=vector, fetch=20 * FETCH, **args)
+        if len(got.rows) < FETCH:
             got = run.ctx.run("vector_scan", vector=vector, **args)
     except ToolError as err:
         run.add("vector_search", "nearest passages", said, Result(()), str(err).splitlines()[0])

@@ -142,6 +142,16 @@ def content(u: Understanding) -> list[str]:
     return [w for w in u.words if not relational(w) and not w.isdigit()]
 
 
+def _describes(u: Understanding, words: list[str]) -> bool:
+    """Is one thing meant by a description, rather than all that pass the filters? Singular nouns with
+    several words that no filter explains are."""
+    hard = bool(u.links.of("Person", "File", "Directory", "Release") or u.labels or u.time.since or u.time.until)
+    limit = 4 if hard else 2 if u.state or u.links.of("Repo") or u.flags & {"without_approval"} else 1
+    described = len(words) + len(u.links.of("Concept"))
+    plural = re.search(r"\b(?:prs|pull requests|issues|commits|releases|tags|reviews|comments|tickets|bugs|pulls|patches|versions|approvals)\b", u.masked, re.I)
+    return described >= limit + (2 if plural else 0)
+
+
 def _filtered(u: Understanding) -> bool:
     return bool(u.links.of("Person", "File", "Directory") or u.labels or u.state or u.time.since or u.time.until or u.flags & {"without_approval", "others"} or u.links.of("Release"))
 
@@ -159,9 +169,8 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
         return _structure(u, run, words)
     if u.group and u.want in sets.MEASURED:
         return sets.ranked(u, run)
-    if u.want in sets.MEASURED and (_filtered(u) or not words) and (len(words) < 3 or _filtered(u)):
-        if _filtered(u) or repos or u.top or u.flags & {"recent", "first"} or u.want in ("releases",):
-            return sets.listed(u, run)
+    if u.want in sets.MEASURED and not _describes(u, words):
+        return sets.listed(u, run)
     if u.want == "date" and paths and u.has("touch"):
         return sets.listed(sets.narrowed(u, want="prs", top=1), run)
     if u.want in ("text", "yesno", "date") and paths and not words and u.has("touch", "cochange"):
@@ -187,6 +196,8 @@ def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
     if ranking or (persons and not words) or u.time.since or u.time.until:
         if not (_knowing(u) and places):
             return sets.ranked(u, run)
+    if u.state and u.kind in ("prs", "issues") and places and not _knowing(u):
+        return sets.ranked(u, run)
     if places and (_knowing(u) or not words):
         return people.who_knows(u, run, places) if _knowing(u) or paths or not u.has("review", "merge", "comment", "approve", "author") else sets.ranked(u, run)
     concepts = u.links.of("Concept")

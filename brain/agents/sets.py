@@ -85,7 +85,7 @@ def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
     role, keys = next(iter(by_role.items()))
     if kind == "issues" and role == "author":
         role = "closer" if u.has("close") and not u.has("author") else "opener"
-    if kind in ("approvals", "change_requests") and role == "author" and not re.search(r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|got|receiv)", u.masked, re.I):
+    if kind in ("reviews", "approvals", "change_requests") and role == "author" and not re.search(r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|gets|got|receiv\w*) |(?:reviews?|approvals?|change requests?) (?:on|of|for|to) (?:\w+ )?PERSON\d", u.masked, re.I):
         role = "reviewer"
     args["persons"], args["role"] = keys, role
 

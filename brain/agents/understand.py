@@ -60,7 +60,7 @@ _NOUN = re.compile("|".join(rf"(?P<{name}>\b(?:{pattern})\b)" for name, pattern 
 _COUNT = re.compile(
     r"(?<!\bby )(?<!by the )(?<!largest )(?<!greatest )(?<!highest )(?<!biggest )(?<!smallest )(?<!lowest )(?<!which )"
     r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
-    r"|total (?:number|count|of)|total(?= (?:\\w+ ){0,2}(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)\\b)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
+    r"|total (?:number|count|of)|total(?= (?:\w+ ){0,2}(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)\b)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
     r"|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
     re.I,
 )
@@ -84,8 +84,8 @@ _GROUPS = (
     ("state", r"(?:per|by|for each|each|grouped by|broken down by) (?:state|status)\b"),
 )  # fmt: skip
 _STATES: tuple[tuple[str, str], ...] = (
-    ("unmerged", r"closed (?:without|but not|and never|but never)(?: being| ever being)?(?: a)? merg\w*|clos\w+ without (?:being |a |ever )?(?:merg\w+|landing)|abandon\w*|reject(?:ed)?\b|closed,? (?:and|but) (?:not|un)[ -]?merged|(?:were|was|got) (?:closed|dropped) un-?merged|never (?:got |been |was |were )?(?:merged|landed|made it)|un-?merged|not (?:been |get |got )?merged|didn'?t (?:get merged|land|make it)|rejected (?:prs?|pull requests?)|declined|discarded|thrown away|given up"),
-    ("open", r"(?:still |currently |yet |were |was |is |are |remain(?:s|ed|ing)? |left |stood |stay(?:s|ed)? )?open\b(?!s)|outstanding|in flight|pending|unresolved|not yet (?:closed|merged)|awaiting|waiting to|under way|not been closed"),
+    ("unmerged", r"closed (?:without|but not|and never|but never)(?: being| ever being)?(?: a)? merg\w*|clos\w+ without (?:being |a |ever )?(?:merg\w+|landing)|abandoned (?:prs?|pull requests?|changes)|(?:was|were|got|been) abandoned|reject(?:ed)?\b|closed,? (?:and|but) (?:not|un)[ -]?merged|(?:were|was|got) (?:closed|dropped) un-?merged|never (?:got |been |was |were )?(?:merged|landed|made it)|un-?merged|not (?:been |get |got )?merged|didn'?t (?:get merged|land|make it)|rejected (?:prs?|pull requests?)|declined|discarded|thrown away|given up\b|not been merged"),
+    ("open", r"(?:not|n't) (?:yet )?(?:been )?closed|(?:still |currently |yet |were |was |is |are |remain(?:s|ed|ing)? |left |stood |stay(?:s|ed)? )?open\b(?!s)|outstanding|in flight|pending|unresolved|not yet (?:closed|merged)|awaiting|waiting to|under way|not been closed"),
     ("merged", r"\bmerged\b|\blanded\b|\baccepted\b|went in\b|got in\b|integrated\b"),
     ("closed", r"\bclosed\b|\bresolved\b|\bfinished\b"),
 )  # fmt: skip
@@ -114,7 +114,7 @@ _UNASKED = re.compile(
     r"(?=(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)\b|[A-Z]+\d)"
     r"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){1,3}?)(?=(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)\b)"
 )
-_OWNED_WORDS = re.compile(r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal|name|turn|job|side|opinion|feedback|times|loc|lines?)\b", re.I)
+_OWNED_WORDS = re.compile(r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal|name|merges?|contributions?|turn|job|side|opinion|feedback|times|loc|lines?)\b", re.I)
 
 
 def unasked(masked: str) -> str:
@@ -258,7 +258,7 @@ def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
     for low in sorted(labels, key=len, reverse=True):
         pattern = re.compile(rf"[`\"'“”]?(?<![\w-]){re.escape(low)}(?![\w-])[`\"'“”]?", re.I)
         spot = pattern.search(masked)
-        cue = spot and _AND_ANY.search(masked[max(0, spot.start() - 40) : spot.end() + 12])
+        cue = spot and _AND_ANY.search(masked[max(0, spot.start() - 40) : spot.end() + 24])
         if spot and cue:
             found.append(labels[low])
             masked = masked[: spot.start()] + "XLBL" + masked[spot.end() :]
