@@ -108,11 +108,11 @@ class _Pass:
         self.seconds: dict[str, float] = {}
         self._began = time.perf_counter()
 
-    def mark(self, stage: str) -> None:
+    def mark(self, stage: str, stop: bool = True) -> None:
         now = time.perf_counter()
         self.seconds[stage] = now - self._began
         self._began = now
-        if self.cancelled():
+        if stop and self.cancelled():
             raise Cancelled("stopped; what was loaded before is unchanged")
 
     def rows(self, spool: _Spool) -> None:
@@ -138,11 +138,10 @@ class _Pass:
                 self._node(schema.check_node(row), report, gone)
             elif isinstance(row, EdgeRow):
                 row = schema.check_edge(row)
-                if not gone:
-                    spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
-                    report.stored[row.rel] += 1
+                spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
+                report.stored[row.rel] += 1
             elif isinstance(row, TextRow):
-                if not _by_bot(row.author):
+                if not gone and not _by_bot(row.author):
                     self.concepts.add_text(row.title if row.part == "body" else "", row.body)
                 spool.put("text", _pack(row, gone))
                 report.stored["text"] += 1
@@ -197,8 +196,8 @@ class _Pass:
             self.loader.chunks([_chunk_props(row, gone, c) for row, gone, c in chunks], vectors)
             for row, _, c in chunks:
                 spool.put("PART_OF.late", [c.key, row.key, "", {}])
-            for row, gone in batch:
-                if not gone and schema.label_of(row.key) in _MENTIONING:
+            for row, _ in batch:
+                if schema.label_of(row.key) in _MENTIONING:
                     for slug, n, line in vocabulary.mentions(f"{row.title}\n{row.body}")[:MAX_MENTIONS]:
                         spool.put("MENTIONS.late", [row.key, f"concept:{slug}", "", {"n": n, "at": row.at, "line": line}])
             total += len(chunks)
@@ -224,14 +223,16 @@ class _Pass:
         for text in INDEXES:
             self.store.write(self.fresh, text)
         if dim:
-            self.store.write(self.fresh, f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}")
+            options = f"{{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
+            self.store.write(self.fresh, f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {options}")
         self.store.wait_for_indexes(self.fresh)
         self.mark("indexes")
 
 
 class _Stream:
     """Records on their way into a connector; `gone` is when the one taken last went away, or 0.
-    A pass over what is gone that would hold nothing but its head is empty."""
+    A pass over what is gone that would hold nothing but its head is empty.
+    """
 
     def __init__(self, records: Iterator[Any], gone: bool) -> None:
         self._records, self._only_gone, self.gone = records, gone, 0
@@ -257,11 +258,13 @@ def _derived(row: Any, rel: str, file: str) -> EdgeRow:
 
 
 def _pack(row: TextRow, gone: int) -> list[Any]:
-    return [row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access, list(row.aud), row.url, row.origin.file, row.origin.line, gone]
+    texts = [row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access]
+    return [*texts, list(row.aud), row.url, row.origin.file, row.origin.line, gone]
 
 
 def _unpack(v: list[Any]) -> tuple[TextRow, int]:
-    return TextRow(*v[:8], aud=tuple(v[8]), url=v[9], origin=Origin(v[10], v[11])), v[12]
+    key, part, title, body, at, author, repo, access, aud, url, file, line, gone = v
+    return TextRow(key, part, title, body, at, author, repo, access, tuple(aud), url, Origin(file, line)), gone
 
 
 def _chunk_props(row: TextRow, gone: int, c: Any) -> dict[str, Any]:
@@ -296,7 +299,8 @@ def rebuild(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Rebuild:
     """Builds the workspace's graph from its records and switches to it. Until the switch, and when
-    anything fails, the live graph stays as it was."""
+    anything fails, the live graph stays as it was.
+    """
     work = _Pass(store, workspace, records, progress, cancelled)
     store.drop(work.fresh)
     try:
@@ -313,7 +317,7 @@ def rebuild(
         work.derive()
         work.index(cache.dim if cache and chunks > missing else None)
         store.switch(work.fresh, graph_name(workspace))
-        work.mark("switch")
+        work.mark("switch", stop=False)
     finally:
         store.drop(work.fresh)
     return Rebuild(work.reports, work.loader.counts, work.seconds, missing, chunks)

@@ -190,11 +190,11 @@ def test_what_github_itself_linked_closes_with_that_as_its_source() -> None:
     }
 
 
-def test_access_and_gone_are_on_every_source_row_and_gone_texts_leave() -> None:
+def test_access_and_gone_are_on_every_source_row_and_the_text_of_what_is_gone_is_kept() -> None:
     found = rows([source(access="internal"), issue(1, gone=T0 + DAY), issue(2)])
     assert {r.props["access"] for r in found if isinstance(r, NodeRow) and r.key.startswith("issue:")} == {"internal"}
     assert node(found, "issue:acme/app#1").props["gone"] == T0 + DAY
-    assert [(r.key, r.access) for r in found if isinstance(r, TextRow)] == [("issue:acme/app#2", "internal")]
+    assert [(r.key, r.access) for r in found if isinstance(r, TextRow)] == [("issue:acme/app#1", "internal"), ("issue:acme/app#2", "internal")]
 
 
 def test_remarks_loaded_apart_land_on_their_item_or_are_counted() -> None:

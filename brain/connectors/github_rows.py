@@ -169,8 +169,7 @@ class _Writer:
             spoken.append(Spoken.of(f"comment/{remark['id']}", title, remark, at))
         if key.startswith("pr:"):
             yield from self._reviews(key, record, spoken, title, created)
-        if not record.get("gone"):
-            yield from texts(key, self.source, spoken)
+        yield from texts(key, self.source, spoken)
         found = list(links(key, self.source, spoken, self.context))
         for login in sorted({row.dst for row in found if isinstance(row, EdgeRow) and row.rel == "MENTIONS"}):
             yield from self._person(login.partition(":")[2])
