@@ -1,0 +1,1 @@
+"""Hopcheck: an engineering organisation in one graph, every answer checked against it."""

@@ -51,14 +51,16 @@ def ask(
     nodes, edges = evidence(run.steps)
     ms = (time.perf_counter() - began) * 1000
     return Answer(
-        uuid.uuid4().hex[:12], question, arm, "builtin", ctx.viewer.id, run.ctx.as_of, state, _text(draft, claims, dropped, state, items), tuple(items),
-        tuple(claims), tuple(dropped), tuple(run.steps), nodes, edges, suggestions, Usage(ms),
+        uuid.uuid4().hex[:12], question, arm, "builtin", ctx.viewer.id, run.ctx.as_of, state,
+        _text(draft, claims, dropped, state, items), tuple(items), tuple(claims), tuple(dropped),
+        tuple(run.steps), nodes, edges, suggestions, Usage(ms),
     )  # fmt: skip
 
 
 def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
     """Claims that stand and claims that were dropped. What fails is reworded once with only what the
-    run really returned; what fails again is dropped."""
+    run really returned; what fails again is dropped.
+    """
     failed = next((s for s in reversed(run.steps) if s.error), None)
     if failed and not draft.items and failed.n == run.last:
         draft.state, draft.facts = "insufficient", [Fact(f"{failed.tool}: {failed.error}")]
@@ -68,7 +70,8 @@ def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
     first = checker.check(draft.facts)
     again = {i: _reworded(f, c) for i, (f, c) in enumerate(zip(draft.facts, first, strict=True)) if c.verdict != "supported"}
     second = dict(zip(again, checker.check([f for f in again.values() if f] or []), strict=False)) if all(again.values()) else {}
-    kept, dropped = [], []
+    kept: list[Claim] = []
+    dropped: list[Claim] = []
     for i, claim in enumerate(first):
         final = second.get(i, claim)
         (kept if final.verdict == "supported" else dropped).append(final)
@@ -113,7 +116,8 @@ def evidence(steps: Sequence[Step]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]
 
 def as_json(answer: Answer) -> dict[str, Any]:
     """The answer in the shape of the command line's `--json`. Claims that were dropped stand after the
-    shown ones, their reason beginning with "dropped"; rows of a step beyond 200 are left out."""
+    shown ones, their reason beginning with "dropped"; rows of a step beyond 200 are left out.
+    """
     data = asdict(answer)
     steps = [
         {

@@ -25,7 +25,7 @@ from brain.tools import Tool, tools
 from brain.tools.asking import Asking
 from brain.types import Answer, Arm, Step, Viewer
 
-_LEXICON = ("repos", "people", "releases", "concepts", "labels")
+_LEXICON = ("repos", "people", "releases", "concepts", "labels", "milestones")
 
 
 @dataclass
@@ -159,9 +159,12 @@ class Brain:
         embedder = self.embedder
         return VectorCache(self.settings.home / "vectors", embedder.model_id, embedder.dim) if embedder else None
 
-    def load(self, fetches: dict[str, Fetch], progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
+    def load(
+        self, fetches: dict[str, Fetch], progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False
+    ) -> Outcome:
         """Loads what the fetches read (see `brain.ingest.load`)."""
-        return ingest.load(self.store, self.files, self.workspace, fetches, self.vectors, progress=progress, cancelled=cancelled, clock=self.clock)
+        where = (self.store, self.files, self.workspace)
+        return ingest.load(*where, fetches, self.vectors, progress=progress, cancelled=cancelled, clock=self.clock)
 
     def unembedded(self) -> int:
         """How many stored passages have no vector."""

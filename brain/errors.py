@@ -1,5 +1,6 @@
 """Every error has an addressee: the person (what to do), the model or caller of a tool (bad
-arguments), or us (anything else, which is left to raise)."""
+arguments), or us (anything else, which is left to raise).
+"""
 
 
 class HopcheckError(Exception):

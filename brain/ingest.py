@@ -28,7 +28,8 @@ Fetch = Callable[[], Iterator[Record]]
 @dataclass
 class Report:
     """What one source gave: records read by kind, rows stored by label and type, and what was left
-    out with its reason, a count and the first place. Times in epoch seconds."""
+    out with its reason, a count and the first place. Times in epoch seconds.
+    """
 
     source: str
     format: str
@@ -42,7 +43,7 @@ class Report:
     refused: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, other: Report) -> Report:
-        """This report with what another section of the same source gave."""
+        """The report with what another section of the same source gave."""
         self.path = self.path if other.path in self.path.split(", ") else f"{self.path}, {other.path}"
         self.complete = self.complete or other.complete
         self.read = dict(Counter(self.read) + Counter(other.read))
@@ -125,7 +126,8 @@ def _counted(records: Iterable[Record], report: Report) -> Iterator[Record]:
             report.source, report.format = record["source"], record["format"]
             report.path, report.complete = str(record.get("path", "")), bool(record.get("complete"))
         elif kind == "skip":
-            report.skipped.append({"reason": record["reason"], "count": record.get("count", 1), "where": f"{record.get('file', '')}:{record.get('line', 0)}"})
+            where = f"{record.get('file', '')}:{record.get('line', 0)}"
+            report.skipped.append({"reason": record["reason"], "count": record.get("count", 1), "where": where})
         elif kind == "totals":
             report.totals = {k: v for k, v in record.items() if isinstance(v, int) and k not in ("line", "gone")}
         else:
@@ -146,7 +148,8 @@ def load(
     clock: Callable[[], float] = time.time,
 ) -> Outcome:
     """Fetches every path (`fetches` maps what to call it to how to read it) and rebuilds workspace
-    `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt."""
+    `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt.
+    """
     began, now = time.perf_counter(), int(clock())
     fresh: dict[str, Report] = {}
     failures: list[str] = []

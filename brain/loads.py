@@ -1,5 +1,6 @@
 """What can be loaded and how: each function gives fetches that `Brain.load` runs, and every source
-remembers how it was loaded, so that `sync` can do it again."""
+remembers how it was loaded, so that `sync` can do it again.
+"""
 
 from __future__ import annotations
 
@@ -98,9 +99,8 @@ def auto(settings: Settings, folder: Path, org: str, access: str = "open") -> di
     for path in sorted(folder.iterdir()):
         if path.suffix == ".bundle" or (path.is_dir() and ((path / ".git").exists() or (path / "HEAD").is_file())):
             repos.append(path)
-        elif path.is_dir() or path.suffix == ".json":
-            if github_format.recognise(path):
-                files.append(path)
+        elif (path.is_dir() or path.suffix == ".json") and github_format.recognise(path):
+            files.append(path)
     if not repos and not files:
         raise BadInput(f"{folder} holds no repository, bundle or GitHub data")
     return {**{str(p): git(settings, p, org, access) for p in repos}, **{str(p): github(p, org, None, access) for p in files}}
@@ -125,5 +125,6 @@ def again(brain: Brain) -> dict[str, Fetch]:
         elif how.get("format") == "github":
             fetches[how["path"]] = github(Path(how["path"]), how["org"], how["repo"], how["access"])
         elif how.get("format") == "github-live":
-            fetches[f"GitHub {how['org']}"] = github_live(brain.settings, brain.files.folder, how["org"], how["repos"], how["since"], lambda text: None)
+            args = (how["org"], how["repos"], how["since"], lambda text: None)
+            fetches[f"GitHub {how['org']}"] = github_live(brain.settings, brain.files.folder, *args)
     return fetches

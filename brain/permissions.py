@@ -25,7 +25,8 @@ def visible(x: str) -> str:
 
 def current(r: str) -> str:
     """Cypher that is true when relationship `r` had happened at $as_of and, if it is an assertion,
-    was approved, valid and open to the viewer then."""
+    was approved, valid and open to the viewer then.
+    """
     return (
         f"(coalesce({r}.at, 0) <= $as_of AND ({r}.aid IS NULL OR ({r}.state = 'approved'"
         f" AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of"

@@ -1,5 +1,6 @@
 """What was loaded, as read: one compressed JSON-lines file a source. The graph is made from these
-files alone, so loading again, in another order or in two halves gives the same graph."""
+files alone, so loading again, in another order or in two halves gives the same graph.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Runs, kept in a graph of their own beside the company's: the answer as JSON, and its claims with
-their verdicts as nodes. Only who asked, and administrators, read a run back."""
+their verdicts as nodes. Only who asked, and administrators, read a run back.
+"""
 
 from __future__ import annotations
 
@@ -81,4 +82,5 @@ def _claim(c: dict[str, Any]) -> Claim:
 
 
 def _step(s: dict[str, Any]) -> Step:
-    return Step(**{**s, "rows": tuple(s["rows"]), "nodes": tuple(Node(**n) for n in s["nodes"]), "edges": tuple(Edge(**e) for e in s["edges"])})
+    found = {"nodes": tuple(Node(**n) for n in s["nodes"]), "edges": tuple(Edge(**e) for e in s["edges"])}
+    return Step(**{**s, "rows": tuple(s["rows"]), **found})

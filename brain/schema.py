@@ -199,7 +199,8 @@ _ALLOWED_NODE_PROPS = {n.label: {*COMMON_PROPS, *n.props} for n in NODES.values(
 
 def clean_key(key: str, origin: Origin = Origin("?")) -> str:
     """The key, trimmed. Raises SchemaError when it is empty, holds control characters, is longer
-    than 4,096 bytes in UTF-8, or has an unknown prefix: the store's index cannot hold such a key."""
+    than 4,096 bytes in UTF-8, or has an unknown prefix: the store's index cannot hold such a key.
+    """
     text = key.strip()
     prefix, _, rest = text.partition(":")
     if prefix not in LABEL_OF_PREFIX:
@@ -262,7 +263,8 @@ def check_node(row: NodeRow) -> NodeRow:
 
 def check_edge(row: EdgeRow) -> EdgeRow:
     """The row, with keys cleaned. Raises SchemaError (file and line) for an unregistered
-    relationship, a wrong domain or range, an unknown property, or an incomplete assertion."""
+    relationship, a wrong domain or range, an unknown property, or an incomplete assertion.
+    """
     rel = RELS.get(row.rel)
     if rel is None:
         raise SchemaError(f"{row.origin}: relationship {row.rel!r} is not registered in brain/schema.py")

@@ -49,7 +49,8 @@ class EdgeRow:
 @dataclass(frozen=True)
 class TextRow:
     """Text of a source, to be cut into chunks. `key` is the source it belongs to, `part` tells the
-    texts of one source apart ("body", "comment/123"), `line` is where the text starts in `origin`."""
+    texts of one source apart ("body", "comment/123"), `line` is where the text starts in `origin`.
+    """
 
     key: str
     part: str
@@ -99,7 +100,8 @@ class Edge:
 @dataclass(frozen=True)
 class Viewer:
     """Who asks. `clearance` holds the access labels open to them, `groups` the keys of the teams,
-    roles and channels whose restricted sources they may read. Nothing granted sees nothing."""
+    roles and channels whose restricted sources they may read. Nothing granted sees nothing.
+    """
 
     id: str
     clearance: frozenset[str] = frozenset()
@@ -178,7 +180,8 @@ class Usage:
 @dataclass(frozen=True)
 class Answer:
     """An answer by one arm. `items` are the keys or values that follow ANSWER; `dropped` are the
-    claims that failed verification twice and are shown as dropped, outside the answer."""
+    claims that failed verification twice and are shown as dropped, outside the answer.
+    """
 
     run: str
     question: str

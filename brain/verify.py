@@ -18,7 +18,7 @@ from brain.agents.wording import day, short
 from brain.errors import ToolError
 from brain.store import graph_name
 from brain.tools.asking import Asking
-from brain.types import Claim, Step
+from brain.types import Claim, Step, Verdict
 
 MAX_HOPS = 4
 _NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
@@ -62,7 +62,8 @@ class Verifier:
                 return replace(claim, reason=f"the quote is not in line {quote.line} of {quote.source}")
         missing = self._unstated(fact)
         if missing:
-            return replace(claim, verdict="contradicted" if fact.aggregate else "unsupported", reason=f"{missing} is in no row the claim cites")
+            verdict: Verdict = "contradicted" if fact.aggregate else "unsupported"
+            return replace(claim, verdict=verdict, reason=f"{missing} is in no row the claim cites")
         if fact.aggregate or not self.entries:
             return self._by_rerun(claim, fact)
         return self._by_path(claim, fact, paths)

@@ -1,5 +1,6 @@
 """The command line: noun then verb, `--json` where there is output, one line and exit code 1 for
-what a person can mend."""
+what a person can mend.
+"""
 
 from __future__ import annotations
 

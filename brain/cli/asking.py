@@ -36,7 +36,8 @@ def _show(answer: Answer, console: Console) -> None:
     for claim in answer.dropped:
         console.print(f"  [red]dropped[/] {escape(claim.text)} [dim]{escape(claim.reason)}[/]")
     for step in answer.steps:
-        console.print(f"  [dim]{step.n}. {step.tool}: {escape(step.why)} ({len(step.rows)} rows, {step.ms:.0f} ms){' ' + escape(step.error) if step.error else ''}[/]")
+        error = f" {escape(step.error)}" if step.error else ""
+        console.print(f"  [dim]{step.n}. {step.tool}: {escape(step.why)} ({len(step.rows)} rows, {step.ms:.0f} ms){error}[/]")
     if answer.suggestions:
         console.print("Try: " + " | ".join(escape(s) for s in answer.suggestions))
 

@@ -31,7 +31,8 @@ def _checks(workspace: str | None) -> list[dict[str, Any]]:
     checks.append({"what": "git", "ok": ok, "says": says})
     try:
         found = find_embedder(configured)
-        checks.append({"what": "embedder", "ok": found.embedder is not None, "says": found.embedder.model_id if found.embedder else found.reason})
+        says = found.embedder.model_id if found.embedder else found.reason
+        checks.append({"what": "embedder", "ok": found.embedder is not None, "says": says})
     except HopcheckError as err:
         checks.append({"what": "embedder", "ok": False, "says": str(err)})
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +32,8 @@ def _table(reports: list[Report]) -> Table:
         table.add_column(name, overflow="fold")
     for r in reports:
         read = r.totals or r.read
-        table.add_row(r.source, _counts(read), _counts(r.stored), "\n".join(f"{s['count']} × {s['reason']}" for s in [*r.skipped, *r.refused][:8]))
+        left_out = "\n".join(f"{s['count']}: {s['reason']}" for s in [*r.skipped, *r.refused][:8])
+        table.add_row(r.source, _counts(read), _counts(r.stored), left_out)
     return table
 
 
@@ -46,7 +48,9 @@ def _finish(brain: Brain, outcome: Outcome, embed: bool, json: bool) -> None:
             made = brain.embed(show)
     if json:
         counts = dict(outcome.rebuild.counts) if outcome.rebuild else {}
-        emit({"reports": [asdict(r) for r in outcome.reports], "failures": outcome.failures, "rows": counts, "seconds": outcome.seconds, "embedded": made, "stages": outcome.rebuild.seconds if outcome.rebuild else {}})
+        said = {"reports": [asdict(r) for r in outcome.reports], "failures": outcome.failures, "rows": counts}
+        stages = outcome.rebuild.seconds if outcome.rebuild else {}
+        emit({**said, "seconds": outcome.seconds, "embedded": made, "stages": stages})
     else:
         if outcome.reports:
             Console().print(_table(outcome.reports))
@@ -76,7 +80,7 @@ def git(
 def github(
     paths: Paths = None,
     org: Annotated[str | None, typer.Option("--org", help="Load live from this organisation (needs GITHUB_TOKEN).")] = None,
-    repo: Annotated[list[str] | None, typer.Option("--repo", help="Repository: of the files, or one to load live; may be repeated.")] = None,
+    repo: Annotated[list[str] | None, typer.Option("--repo", help="Repository of the files, or to load live; may be repeated.")] = None,
     since: Annotated[str | None, typer.Option("--since", help="Live: what changed since this date.")] = None,
     access: Access = "open",
     embed: Embed = True,
@@ -88,11 +92,20 @@ def github(
         if paths:
             fetches = {str(p): loads.github(p, org, repo[0] if repo else None, access) for p in paths}
         elif org:
-            wait = (lambda text: None) if json else (lambda text: sys.stderr.write(f"{text}\n"))
-            fetches = {f"GitHub {org}": loads.github_live(brain.settings, brain.files.folder, org, repo or [], since, wait)}
+            fetches = {f"GitHub {org}": loads.github_live(brain.settings, brain.files.folder, org, repo or [], since, _said(json))}
         else:
             raise BadInput("name files to load, or --org for GitHub itself")
         _finish(brain, brain.load(fetches, show), embed, json)
+
+
+def _said(json: bool) -> Callable[[str], None]:
+    """Says how long GitHub makes us wait; nothing beside JSON."""
+
+    def say(text: str) -> None:
+        if not json:
+            sys.stderr.write(f"{text}\n")
+
+    return say
 
 
 def auto(

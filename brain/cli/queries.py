@@ -62,7 +62,9 @@ def run(
         args = _arguments(arguments or [])
         result = brain.tools[name].run(ctx, **args) if name in brain.tools else ctx.run(name, **args)
     if json:
-        emit({"rows": result.rows, "nodes": [n.key for n in result.nodes], "query": result.query, "params": result.params, "ms": result.ms, "server_ms": result.server_ms})
+        keys = [n.key for n in result.nodes]
+        times = {"ms": result.ms, "server_ms": result.server_ms}
+        emit({"rows": result.rows, "nodes": keys, "query": result.query, "params": result.params, **times})
         return
     columns = list(result.rows[0]) if result.rows else []
     table = Table(*columns)
