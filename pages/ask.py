@@ -8,9 +8,9 @@ from brain.ui.frame import page
 frame = page("Ask")
 if frame.fresh and "q" not in st.query_params:
     asking.go(frame, asking.Asked(next(iter(frame.brain.suggestions(frame.viewer)), "")))
-asked = asking.from_url()
+asked = asking.current()
 asking.form(frame, asked)
-if not asked.question:
+if not asked.question and not asked.runs:
     st.stop()
 
 found = asking.answered(frame, asked)

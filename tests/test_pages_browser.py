@@ -246,7 +246,7 @@ def test_a_question_is_asked_by_keyboard_and_back_returns_to_the_one_before(app,
     box = page.get_by_role("textbox", name="Question")
     box.fill("Who are you?")
     box.press("Enter")
-    expect(page).to_have_url(re.compile("Who"), timeout=30_000)
+    expect(page).to_have_url(re.compile("q=Who.*run=.*run="))
     page.go_back()
     expect(page).to_have_url(before)
     expect(box).not_to_have_value("Who are you?")
@@ -357,27 +357,18 @@ def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
     assert page.title().endswith("Hopcheck")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1400])
-def test_axe_finds_nothing_on_any_page(app, page, first_visit, scheme, width):
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
+def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, page, first_visit, scheme, width):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 1000})
     made = re.search(r"run=(\w+)", first_visit[1])[1]
-    links = [first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small"]
     found = {}
-    for link in links:
+    for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small"):
         visit(page, app + link)
-        page.wait_for_timeout(1500)
-        found[link] = violations(page)
-        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-        assert not wide, f"{link} is wider than the screen"
-    assert {k: v for k, v in found.items() if v} == {}
-
-
-def test_headings_go_down_one_level_at_a_time(app, page, first_visit):
-    made = re.search(r"run=(\w+)", first_visit[1])[1]
-    for link in (first_visit[1], f"evidence?run={made}", "queries", "sources", "evaluation"):
-        visit(page, app + link)
+        page.wait_for_timeout(1000)
         levels = [int(h.evaluate("e => e.tagName[1]")) for h in page.locator("h1, h2, h3, h4").all()]
         assert levels[0] == 1 and levels.count(1) == 1
         assert all(b - a <= 1 for a, b in pairwise(levels)), (link, levels)
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), f"{link} is too wide"
+        found[link] = violations(page)
+    assert {k: v for k, v in found.items() if v} == {}

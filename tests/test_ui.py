@@ -496,6 +496,8 @@ def test_a_suggestion_is_asked_when_it_is_picked(demo):
     ("script", "params", "said"),
     [
         ("ask", {"q": "x", "run": "nope"}, "there is no run"),
+        ("ask", {"run": ["nope"] * 40}, "there is no run"),
+        ("ask", {"q": "x" * 5000, "run": "nope"}, "there is no run"),
         ("evidence", {"run": "nope"}, "there is no run"),
         ("evidence", {"run": EVIL}, "there is no run"),
         ("queries", {"query": "nope"}, "There is no query"),

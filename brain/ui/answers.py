@@ -9,16 +9,16 @@ from typing import Any
 
 import streamlit as st
 
-from brain.agents.builtin import PASSAGES as RETRIEVED
 from brain.schema import LABEL_OF_PREFIX
-from brain.text.passages import Passage, fused
+from brain.text.passages import Passage, passage
+from brain.text.ranking import rrf
 from brain.types import Answer, Claim, Node, Step
 from brain.ui import text
 from brain.ui.graph import facts
 from brain.ui.text import esc
 
 Link = Callable[[str], str]
-ITEMS, PASSAGES = 12, 6
+ITEMS, PASSAGES, RETRIEVED = 12, 6, 40
 RANKINGS = {"vector_search": "meaning", "vector_scan": "meaning", "search_text": "words"}
 
 
@@ -110,17 +110,17 @@ class Found:
 
 
 def passages(answer: Answer) -> list[Found]:
-    """The passages a run read, best first: its rankings fused as the run fused them."""
-    lists: dict[str, list[Mapping[str, Any]]] = {}
+    """The passages a run retrieved, best first, with their score in each ranking; rankings count alike."""
+    rankings: dict[str, dict[str, Mapping[str, Any]]] = {}
     for step in answer.steps:
-        rows = [r for r in step.rows if {"chunk", "text", "src"} <= r.keys()]
-        if rows:
-            lists.setdefault(RANKINGS.get(step.tool, text.words(step.tool)), []).extend(rows)
-    scores: dict[str, dict[str, float]] = {}
-    for name, rows in lists.items():
-        for row in rows:
-            scores.setdefault(str(row["chunk"]), {})[name] = float(row.get("score") or 0.0)
-    return [Found(p, scores[p.chunk]) for p in fused(list(lists.values()), RETRIEVED)]
+        for row in step.rows:
+            if {"chunk", "text", "src", "score"} <= row.keys():
+                rankings.setdefault(RANKINGS.get(step.tool, text.words(step.tool)), {}).setdefault(str(row["chunk"]), row)
+    rows = {chunk: row for ranking in rankings.values() for chunk, row in ranking.items()}
+    return [
+        Found(passage(rows[chunk]), {name: float(r[chunk]["score"]) for name, r in rankings.items() if chunk in r})
+        for chunk, _ in rrf([list(ranking) for ranking in rankings.values()])[:RETRIEVED]
+    ]
 
 
 def passages_html(found: Sequence[Found], link: Link) -> str:

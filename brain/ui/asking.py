@@ -13,7 +13,7 @@ from brain.ui import answers, text
 from brain.ui.frame import Frame, workspace_param
 from brain.ui.live import ask_all
 
-SUGGESTED = 6
+SUGGESTED, LONGEST = 6, 2000
 DEFAULT_ARMS: tuple[Arm, ...] = ("graph", "vector")
 
 
@@ -30,7 +30,23 @@ def from_url() -> Asked:
     """What the page's address asks for; unknown arms are ignored."""
     chosen = st.query_params.get_all("arm")
     arms = tuple(a for a in ARMS if a in chosen)
-    return Asked(st.query_params.get("q", "").strip(), arms or DEFAULT_ARMS, tuple(st.query_params.get_all("run")))
+    runs = tuple(st.query_params.get_all("run"))[: len(ARMS)]
+    return Asked(st.query_params.get("q", "").strip()[:LONGEST], arms or DEFAULT_ARMS, runs)
+
+
+def current() -> Asked:
+    """What is asked now: what was sent on this page and is not answered yet, else what the address asks.
+
+    The address changes once, when the answers are there, so that Back leads to the question before.
+    """
+    sent = st.session_state.get("ask_sent")
+    return sent[0] if sent and sent[1] == st.query_params.to_dict() else from_url()
+
+
+def go(frame: Frame, asked: Asked) -> None:
+    """Ask this now, anew if it was asked before."""
+    _made().pop((frame.workspace, asked), None)
+    st.session_state["ask_sent"] = (asked, st.query_params.to_dict())
 
 
 def form(frame: Frame, asked: Asked) -> None:
@@ -50,7 +66,7 @@ def form(frame: Frame, asked: Asked) -> None:
             go(frame, Asked(picked, asked.arms))
 
     with st.form("ask_form", border=False):
-        st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=2000)
+        st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=LONGEST)
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         left.pills("Answer with", ARMS, selection_mode="multi", key="ask_arms", format_func=text.arm)
         right.form_submit_button("Ask", type="primary", width="stretch", on_click=submit)
@@ -59,27 +75,27 @@ def form(frame: Frame, asked: Asked) -> None:
         st.pills("Try", offered, key="ask_try", on_change=pick, format_func=lambda q: text.safe_md(text.short(q, 90)))
 
 
-def go(frame: Frame, asked: Asked) -> None:
-    """Make this question the address of the page; asked once more it is answered anew."""
-    st.session_state.get("ask_made", {}).pop(asked, None)
-    st.query_params.from_dict({"q": asked.question, "arm": list(asked.arms), **workspace_param(frame.workspace)})
-
-
 def answered(frame: Frame, asked: Asked) -> list[Answer]:
     """The answers to what was asked, drawn side by side: stored runs as they were, others live.
 
     Afterwards the address holds question, arms and runs, so that it gives this view again.
     """
-    made: dict[Asked, tuple[str, ...]] = st.session_state.setdefault("ask_made", {})
     bare = Asked(asked.question, asked.arms)
-    runs = asked.runs or made.get(bare, ())
+    runs = asked.runs or _made().get((frame.workspace, bare), ())
     if runs:
         return _stored(frame, runs)
     found = _live(frame, bare)
+    st.session_state.pop("ask_sent", None)
     if found:
-        made[bare] = tuple(a.run for a in found)
-        st.query_params.from_dict({"q": bare.question, "arm": list(bare.arms), "run": list(made[bare]), **workspace_param(frame.workspace)})
+        runs = _made()[frame.workspace, bare] = tuple(a.run for a in found)
+        st.query_params.from_dict({"q": bare.question, "arm": list(bare.arms), "run": list(runs), **workspace_param(frame.workspace)})
     return found
+
+
+def _made() -> dict[tuple[str, Asked], tuple[str, ...]]:
+    """The runs this session made, by workspace and question, so that Back shows them and asks nothing."""
+    made: dict[tuple[str, Asked], tuple[str, ...]] = st.session_state.setdefault("ask_made", {})
+    return made
 
 
 def _stored(frame: Frame, runs: Sequence[str]) -> list[Answer]:
