@@ -262,6 +262,94 @@ def test_reviews_are_listed_with_who_and_what(ask):
     assert [e.rel for e in result.edges] == ["REVIEWED"]
 
 
+def test_prs_of_one_that_another_reviewed(keys, count, groups):
+    assert keys("prs", authors=["ncarrowby"], persons=["tdabrowski"], role="reviewer") == ["gatekeeper#1"]
+    assert keys("prs", authors=["sannakivela"], persons=["tdabrowski"], role="reviewer") == ["gatekeeper#5"]
+    assert count("reviews", authors=["sannakivela"], persons=["tdabrowski"]) == 2
+    assert count("reviews", authors=["person:tdabrowski"], persons=["tdabrowski"]) == 1
+    assert count("comments", authors=["ekoh"], persons=["sannakivela"]) == 1
+    assert count("comments", authors=["ekoh"], persons=["sannakivela"], on="issue") == 1
+    assert keys("issues", authors=["sannakivela"], persons=["ncarrowby"], role="commenter") == ["gatekeeper#4"]
+    assert groups("reviews", "person", authors=["sannakivela"]) == {"person:ncarrowby": 1, "person:ekoh": 1, "person:tdabrowski": 2}
+    assert count("commits", authors=["sannakivela"]) == 2
+
+
+def test_some_repositories_left_out(count):
+    assert count("prs", not_repos=["floodline"]) == count("prs", repos=["gatekeeper"]) == 5
+    assert count("reviews", not_repos=[G]) == 0
+    assert count("files", not_repos=[G, F]) == 0
+
+
+def test_merged_by_its_own_author(keys, groups):
+    assert keys("prs", self_merged=True) == ["floodline#7", "gatekeeper#3"]
+    assert keys("prs", self_merged=False) == ["gatekeeper#1", "gatekeeper#5"]
+    assert keys("prs", self_merged=True, since=at("2025-08-09")) == ["floodline#7"]
+    assert keys("prs", self_merged=True, as_of=at("2025-05-01")) == ["gatekeeper#3"]
+    assert groups("prs", "person", self_merged=True) == {"person:sannakivela": 1, "person:tdabrowski": 1}
+
+
+def test_programs_alone(count, keys, groups):
+    assert keys("prs", only_bots=True) == ["floodline#6"]
+    assert keys("reviews", only_bots=True) == ["gatekeeper#40"]
+    assert groups("prs", "person", only_bots=True) == {"person:ci[bot]": 1}
+    assert groups("reviews", "person", only_bots=True) == {"person:ci[bot]": 1}
+    assert groups("reviews", "person", only_bots=True, by_role="author") == {"person:ncarrowby": 1}
+    assert count("issues", only_bots=True) == count("commits", only_bots=True) == 0
+
+
+def test_groups_of_at_least_so_many(ask):
+    rows = ask("measure", kind="reviews", by="person", min=2).rows
+    assert [(r["key"], r["n"]) for r in rows] == [("person:tdabrowski", 5)]
+    assert (rows[0]["total"], rows[0]["groups"]) == (5, 1)
+    assert not ask("measure", kind="reviews", by="person", min=6).rows
+
+
+def test_by_item_tells_which_has_the_most(groups, ask):
+    assert groups("reviews", "item") == {f"pr:{G}#1": 2, f"pr:{G}#3": 2, f"pr:{G}#5": 2, f"pr:{G}#11": 2, f"pr:{G}#40": 1}
+    assert groups("approvals", "item") == {f"pr:{G}#1": 1, f"pr:{G}#3": 2, f"pr:{G}#5": 1}
+    assert groups("comments", "item", on="issue") == {f"issue:{G}#2": 2, f"issue:{G}#4": 1, f"issue:{G}#8": 1}
+    assert groups("commits", "item") == {f"pr:{G}#1": 1, f"pr:{G}#3": 1}
+    top = ask("measure", kind="comments", by="item", top=1)
+    assert top.rows[0]["name"] == "Gate shows moving after the local key was used" and top.nodes[0].key == f"issue:{G}#2"
+
+
+def test_the_largest_and_the_most_discussed_first(ask):
+    rows = ask("list_items", kind="prs", order="largest", repos=[G]).rows
+    assert [(r["key"], r["n"]) for r in rows] == [
+        (f"pr:{G}#1", 2),
+        (f"pr:{G}#3", 2),
+        (f"pr:{G}#40", 2),
+        (f"pr:{G}#11", 1),
+        (f"pr:{G}#5", 1),
+    ]
+    rows = ask("list_items", kind="issues", order="discussed", limit=2).rows
+    assert [(r["key"], r["n"], r["total"]) for r in rows] == [(f"issue:{G}#2", 2, 3), (f"issue:{G}#4", 1, 3)]
+    assert ask("list_items", kind="prs", order="discussed", limit=1).rows[0]["key"] == f"pr:{G}#40"
+
+
+def test_milestones_reasons_and_merge_commits(store):
+    extra, repo = Rows([], [], []), "merefold/planned"
+    extra.node(f"repo:{repo}", repo, short="planned", org="merefold")
+    extra.pr(repo, 1, "dag", "One", "2025-09-01", milestone="Winter 2025")
+    extra.pr(repo, 2, "dag", "Two", "2025-09-01", milestone="Spring")
+    extra.issue(repo, 3, "ekoh", "Three", "2025-09-01", closed="2025-09-05", milestone="Winter 2025", state_reason="completed")
+    extra.issue(repo, 4, "ekoh", "Four", "2025-09-01", closed="2025-09-07", state_reason="not_planned")
+    for n, merge in enumerate((True, False, False)):
+        key = f"commit:{repo}@{n}"
+        extra.node(key, "c", repo=repo, sha=str(n), subject="c", at=at("2025-09-02"), access="open", merge=merge)
+    build(store, "planned", extra=extra)
+
+    def n(kind, as_of=NOW, **args):
+        return known()["measure"].run(asking(store, "planned", as_of=as_of), kind=kind, repos=["planned"], **args).rows[0]["n"]
+
+    assert n("prs", milestone="winter 2025") == 1 and n("issues", milestone="Winter 2025") == 1
+    assert n("issues", state_reason="completed") == n("issues", state_reason="not_planned") == 1
+    assert n("issues", state_reason="not_planned", since=at("2025-09-06")) == 1
+    assert n("issues", state_reason="completed", since=at("2025-09-06")) == 0
+    assert n("issues", state_reason="not_planned", as_of=at("2025-09-06")) == 0
+    assert (n("commits"), n("commits", merges=False), n("commits", merges=True)) == (3, 2, 1)
+
+
 def test_nothing_a_person_says_is_query_text(ask):
     evil = "x' RETURN 1 //"
     result = ask("list_items", kind="prs", contains=[evil])
@@ -287,6 +375,22 @@ def test_what_ran_is_told_with_its_parameters(ask):
         {"kind": "releases", "persons": ["sannakivela"]},
         {"kind": "commits", "by": "label"},
         {"kind": "prs", "event": "published"},
+        {"kind": "prs", "authors": ["nobody at all"]},
+        {"kind": "releases", "authors": ["sannakivela"]},
+        {"kind": "files", "authors": ["sannakivela"]},
+        {"kind": "prs", "not_repos": ["nope"]},
+        {"kind": "issues", "self_merged": True},
+        {"kind": "prs", "self_merged": True, "state": "open"},
+        {"kind": "prs", "state_reason": "completed"},
+        {"kind": "issues", "state_reason": "because"},
+        {"kind": "commits", "milestone": "x"},
+        {"kind": "prs", "merges": False},
+        {"kind": "files", "only_bots": True},
+        {"kind": "prs", "only_bots": True, "bots": False},
+        {"kind": "prs", "only_bots": True, "bots": False, "by": "person"},
+        {"kind": "prs", "min": 3},
+        {"kind": "prs", "by": "item"},
+        {"kind": "reviews", "by": "item", "once": True},
         {"kind": "nonsense"},
         {"kind": "prs", "top": "many"},
         {"kind": "prs", "colour": "red"},
@@ -296,3 +400,11 @@ def test_what_ran_is_told_with_its_parameters(ask):
 def test_arguments_that_do_not_fit_are_refused(ask, args):
     with pytest.raises(ToolError):
         ask("measure", **args)
+
+
+@pytest.mark.parametrize(
+    "args", [{"kind": "releases", "order": "largest"}, {"kind": "reviews", "order": "discussed"}, {"kind": "files", "order": "discussed"}]
+)
+def test_orders_that_do_not_fit_are_refused(ask, args):
+    with pytest.raises(ToolError, match="does not fit"):
+        ask("list_items", **args)

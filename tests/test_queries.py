@@ -102,6 +102,11 @@ CALLS = [
     ("measure", {"kind": "issues", "to_release": f"release:{G}@v2.1.0"}), ("measure", {"kind": "prs", "to_release": f"release:{G}@v2.1.0"}),
     ("measure", {"kind": "prs", "without_approval": True}), ("measure", {"kind": "prs", "labels": [CANARY]}), ("measure", {"kind": "prs", "text": CANARY}),
     ("measure", {"kind": "files", "persons": ["dag"]}), ("measure", {"kind": "files", "since": 1}),
+    *[("measure", {"kind": k, "by": "item"}) for k in ("reviews", "approvals", "comments", "commits")],
+    *[("measure", {"kind": k, "authors": ["sannakivela"]}) for k in ("prs", "issues", "reviews", "comments", "commits")],
+    *[("measure", {"kind": "prs", "self_merged": s}) for s in (True, False)], ("measure", {"kind": "prs", "by": "person", "min": 2}),
+    *[("list_items", {"kind": "prs", "order": o}) for o in ("largest", "discussed")], ("list_items", {"kind": "issues", "order": "discussed"}),
+    ("measure", {"kind": "prs", "not_repos": ["floodline"]}), ("measure", {"kind": "reviews", "only_bots": True}),
     *[("list_items", {"kind": k}) for k in ("prs", "issues", "reviews", "comments", "commits")],
 ]  # fmt: skip
 CALLS += [(q.name, dict(q.example)) for q in CATALOGUE.of_kind("query") if q.name not in {name for name, _ in CALLS}]

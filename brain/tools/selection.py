@@ -21,7 +21,8 @@ FILTERS = (
     " since: int?, until: int?, event: created|merged|closed|ended|reviewed|commented|committed|published?,"
     " from_release: str = '', to_release: str = '', as_of: int?, once: bool = false, exclude_own: bool = false,"
     " bots: bool?, without_approval: bool = false, contains: list[str] = [], text: str = '', draft: bool?,"
-    " base: str = '', all_branches: bool = false, on: pr|issue?"
+    " base: str = '', all_branches: bool = false, on: pr|issue?, authors: list[str] = [], not_repos: list[str] = [],"
+    " self_merged: bool?, milestone: str = '', state_reason: completed|not_planned?, only_bots: bool = false, merges: bool?"
 )
 EVENTS = {"reviews": "reviews", "approvals": "reviews", "change_requests": "reviews", "comments": "comments"}
 _EVENT_STATES = {"approvals": ["APPROVED"], "change_requests": ["CHANGES_REQUESTED"]}
@@ -129,6 +130,8 @@ def _base(ctx: Asking, chosen: Selection, a: Mapping[str, Any], repos: list[str]
         chosen.base = [items]
     if repos or (places and places.repos):
         chosen.where("in_repos", repos=repos or list(places.repos if places else ()))
+    if a["not_repos"]:
+        chosen.where("not_in_repos", not_repos=naming.repositories(ctx, a["not_repos"]))
     if places and not places.repos:
         _places(chosen, places)
     if a["contains"]:
@@ -163,8 +166,39 @@ def _state(chosen: Selection, a: Mapping[str, Any]) -> None:
         chosen.step("unapproved")
     if chosen.items == "commits" and not a["all_branches"]:
         chosen.where("on_default")
-    if a["bots"] is False and not chosen.event and chosen.items in ("prs", "commits", "issues"):
-        chosen.step("bots_out_opened" if chosen.items == "issues" else "bots_out")
+    _traits(chosen, a)
+    _programs(chosen, a)
+
+
+def _traits(chosen: Selection, a: Mapping[str, Any]) -> None:
+    if a["milestone"]:
+        if chosen.items not in ("prs", "issues"):
+            raise ToolError(f"'milestone' does not apply to {a['kind']}; prs, issues and reviews have one, and comments with 'on'")
+        chosen.where("in_milestone", milestone=a["milestone"].strip().lower())
+    if a["state_reason"]:
+        _only(chosen, "issues", "state_reason")
+        chosen.where("closed_as", state_reason=a["state_reason"])
+    if a["self_merged"] is not None:
+        _only(chosen, "prs", "self_merged")
+        if a["state"] in ("open", "closed", "unmerged"):
+            raise ToolError(f"'self_merged' is about merged pull requests, not {a['state']} ones")
+        chosen.step("self_merged", self_merged=a["self_merged"])
+    if a["merges"] is not None:
+        _only(chosen, "commits", "merges")
+        chosen.where("merging", merges=a["merges"])
+
+
+def _programs(chosen: Selection, a: Mapping[str, Any]) -> None:
+    """Without, or only, what programs wrote or opened; of reviews and comments it is about who did those."""
+    if a["only_bots"] and a["bots"] is False:
+        raise ToolError("'only_bots' and bots=false leave nothing; give one of them")
+    if chosen.event or not (a["only_bots"] or a["bots"] is False):
+        return
+    if chosen.items in ("prs", "commits", "issues"):
+        piece = "bots_only" if a["only_bots"] else "bots_out"
+        chosen.step(f"{piece}_opened" if chosen.items == "issues" else piece)
+    elif a["only_bots"]:
+        raise ToolError(f"'only_bots' does not apply to {a['kind']}; it asks who wrote prs, issues, commits, reviews or comments")
 
 
 def _only(chosen: Selection, items: str, name: str) -> None:
@@ -180,6 +214,11 @@ def _acts(chosen: Selection, a: Mapping[str, Any]) -> bool:
 def _people(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
     """Persons in a role other than the one who did the event."""
     legal = _ROLES[chosen.event or chosen.items]
+    if a["authors"]:
+        if "author" not in legal or chosen.items == "files":
+            raise ToolError(f"{a['kind']} have no 'authors' to filter by; prs, issues, commits, reviews and comments do")
+        piece = {"issues": "of_opener", "discussed": "of_starter"}.get(chosen.items, "of_author")
+        chosen.step(piece, authors=naming.persons(ctx, a["authors"]))
     if a["role"] and a["role"] not in legal:
         raise ToolError(f"role of {a['kind']} must be one of {', '.join(legal) or 'none'}, not {a['role']!r}")
     if not a["persons"] or _acts(chosen, a):
@@ -216,7 +255,8 @@ def _release(ctx: Asking, chosen: Selection, a: Mapping[str, Any], repos: list[s
 
 def _when(chosen: Selection, a: Mapping[str, Any]) -> None:
     """The instant that a window is about; it is always bound, to order and to group by."""
-    default = {"merged": "merged", "closed": "closed", "unmerged": "closed", "ended": "ended"}.get(a["state"] or "", _WHEN[chosen.items][0])
+    state = a["state"] or ("" if a["self_merged"] is None else "merged") or ("closed" if a["state_reason"] else "")
+    default = {"merged": "merged", "closed": "closed", "unmerged": "closed", "ended": "ended"}.get(state, _WHEN[chosen.items][0])
     event = a["event"] or default
     if event not in _WHEN[chosen.items]:
         raise ToolError(f"event of {a['kind']} must be one of {', '.join(_WHEN[chosen.items])}, not {event!r}")
@@ -246,8 +286,8 @@ def _event(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
         chosen.then("event_states", states=states)
     if a["persons"] and _acts(chosen, a):
         chosen.then("event_by", actors=naming.persons(ctx, a["persons"]))
-    if a["bots"] is False:
-        chosen.then("event_bots_out")
+    if a["only_bots"] or a["bots"] is False:
+        chosen.then("event_bots_only" if a["only_bots"] else "event_bots_out")
     if a["exclude_own"]:
         chosen.then("review_not_own" if chosen.event == "reviews" else "comment_not_own")
     chosen.then("when_event", "time_event", **{k: a[k] for k in ("since", "until") if a[k] is not None})

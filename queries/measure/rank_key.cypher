@@ -1,7 +1,8 @@
 // kind: fragment
 // takes: g
-// params: top: int = 10
-// The groups in order, with how many there are and the sum over all of them.
+// params: top: int = 10, min: int = 0
+// The groups of at least so many in order, with how many there are and the sum over all of them.
+WITH g, key, name, n WHERE n >= $min
 WITH g, key, name, n ORDER BY key
 WITH collect([g, key, name, n]) AS found, toInteger(sum(n)) AS total
 WITH found[..$top] AS best, size(found) AS groups, total

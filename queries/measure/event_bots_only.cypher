@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: p
+// By programs alone.
+  AND p.bot

@@ -1,0 +1,4 @@
+// kind: fragment
+// takes: g
+// Programs alone.
+  AND g.bot

@@ -1,0 +1,5 @@
+// kind: fragment
+// takes: x
+// params: merges: bool
+// Merge commits, or none.
+  AND coalesce(x.merge, false) = $merges

@@ -1,0 +1,6 @@
+// kind: fragment
+// takes: x
+// params: authors: list[str]
+// Keeps what one of these persons authored, whoever else is asked about.
+MATCH (o:Person)-[ow:AUTHORED]->(x) WHERE visible(o) AND current(ow) AND o.key IN $authors AND coalesce(ow.co, false) = false
+WITH DISTINCT x
