@@ -353,6 +353,7 @@ def _secret(r: Rows, access: str | None, aud: list[str] | None) -> None:
     for number in (2, 4, 8):
         r.edge(pr, "CLOSES", f"issue:{G}#{number}", keyword="fixes", at=at("2025-04-10"))
     r.edge(f"pr:{G}#3", "CLOSES", shut, keyword="fixes", at=at("2025-04-10"))
+    r.edge(f"pr:{F}#7", "CLOSES", shut, keyword="fixes", at=at("2025-08-05"))
     r.edge(commit, "CLOSES", f"issue:{G}#2", keyword="fixes", at=at("2025-04-10"))
     for other in (f"pr:{G}#1", f"pr:{G}#3", f"issue:{G}#2", f"pr:{F}#7"):
         r.edge(pr, "REFERENCES", other, at=at("2025-04-11"))

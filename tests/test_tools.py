@@ -40,6 +40,8 @@ def more():
     for n in range(3):
         rows.commit(repo, f"{n}" * 40, "zofiam", f"Change {n}", f"2025-09-0{n + 1}", tuple(files[:3]))
     rows.commit(repo, "7" * 40, "zofiam", "Reformat", "2025-09-09", tuple(files))
+    rows.pr(repo, 1, "tdabrowski", "Fix it at its root", "2025-09-10", merged="2025-09-12")
+    rows.edge(f"pr:{repo}#1", "CLOSES", f"issue:{G}#8", keyword="fixes", at=at("2025-09-10"))
     return rows
 
 
@@ -216,6 +218,22 @@ def test_triage_finds_duplicates_people_and_labels(ask):
     assert all(r["because"] for r in rows if r["section"] != "duplicate")
     with pytest.raises(ToolError):
         ask("draft_triage", key=f"pr:{G}#3")
+
+
+def test_issues_closed_from_another_repository(ask):
+    rows = ask("cross_closes").rows
+    assert [(r["src"], r["dst"], r["src_state"], r["total"]) for r in rows] == [("pr:merefold/crewboard#1", f"issue:{G}#8", "merged", 1)]
+    assert not ask("cross_closes", at("2025-09-09")).rows
+
+
+def test_people_at_work_in_several_repositories(ask):
+    assert {r["key"]: r["n"] for r in ask("spread", role="author").rows} == {
+        "person:tdabrowski": 2,
+        "person:ncarrowby": 1,
+        "person:sannakivela": 1,
+    }
+    assert [r["key"] for r in ask("spread", role="author", least=2).rows] == ["person:tdabrowski"]
+    assert not ask("spread", role="author", least=3).rows
 
 
 def test_details_of_an_entity_without_relations_is_one_row(ask):
