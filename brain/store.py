@@ -15,15 +15,14 @@ import falkordb
 import redis
 from falkordb.query_result import QueryResult
 
-from brain import embedded, permissions, values
+from brain import embedded, permissions, replies, values
 from brain.catalogue import Query
 from brain.errors import StoreDown, ToolError
 from brain.settings import Settings
-from brain.types import Edge, Node, Result, Viewer
+from brain.types import Result, Viewer
 
 WRITE_TIMEOUT_MS = 600_000
 CONNECT_TIMEOUT_S = 10
-_HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud"})
 
 
 def graph_name(workspace: str, part: str = "") -> str:
@@ -78,10 +77,9 @@ class Store:
         """
         params = {k: values.plain(v) for k, v in (params or {}).items()}
         began = time.perf_counter()
-        raw = self._fetch(graph, values.header(params) + cypher, timeout_ms or self._settings.read_timeout_ms)
-        rows, nodes, edges = _evidence(raw)
+        found = self._fetch(graph, values.header(params) + cypher, timeout_ms or self._settings.read_timeout_ms)
         ms = (time.perf_counter() - began) * 1000
-        return Result(rows, nodes, edges, cypher, params, ms, raw.run_time_ms)
+        return Result(found.rows, found.nodes, found.edges, cypher, params, ms, found.server_ms)
 
     def run(self, query: Query, workspace: str, args: Mapping[str, Any], viewer: Viewer, as_of: int) -> Result:
         """Runs a query of the catalogue for a viewer at an instant; arguments are checked first."""
@@ -89,7 +87,7 @@ class Store:
         used = {k: v for k, v in params.items() if f"${k}" in query.cypher}
         return self.read(graph_name(workspace), query.cypher, used)
 
-    def _fetch(self, graph: str, text: str, timeout_ms: int) -> QueryResult:
+    def _fetch(self, graph: str, text: str, timeout_ms: int) -> replies.Reply:
         with self._errors(graph):
             try:
                 return self._consistent(graph, text, timeout_ms)
@@ -98,7 +96,7 @@ class Store:
                     embedded.ensure(self._settings)
                 return self._consistent(graph, text, timeout_ms)
 
-    def _consistent(self, graph: str, text: str, timeout_ms: int) -> QueryResult:
+    def _consistent(self, graph: str, text: str, timeout_ms: int) -> replies.Reply:
         key = _version_key(graph)
         for _ in range(3):
             pipe = self._redis.pipeline(transaction=False)
@@ -109,7 +107,7 @@ class Store:
             if isinstance(reply, Exception):
                 raise reply
             if before == after:
-                return QueryResult(self._handle(graph, before), reply)
+                return replies.read(reply, self._handle(graph, before).schema)
         raise StoreDown(f"the graph {graph!r} was switched three times during one read; try again")
 
     def _handle(self, graph: str, version: str | None) -> falkordb.Graph:
@@ -241,44 +239,3 @@ def _where(settings: Settings) -> str:
 
 def _first_line(err: BaseException) -> str:
     return (str(err).splitlines() or [type(err).__name__])[0]
-
-
-def _node(raw: falkordb.Node) -> Node:
-    props = raw.properties
-    label = next((name for name in raw.labels or [] if name != "Entity"), "")
-    shown = {k: v for k, v in props.items() if k not in _HIDDEN_PROPS}
-    return Node(str(props.get("key", raw.id)), label, str(props.get("name", "")), shown)
-
-
-def _evidence(raw: QueryResult) -> tuple[tuple[dict[str, Any], ...], tuple[Node, ...], tuple[Edge, ...]]:
-    """Rows of plain values, and the graph objects that stood in them."""
-    nodes: dict[int, Node] = {}
-    edges: dict[int, falkordb.Edge] = {}
-
-    def walk(value: Any) -> Any:
-        if isinstance(value, falkordb.Node):
-            if value.id not in nodes:
-                nodes[value.id] = _node(value)
-            return nodes[value.id].key
-        if isinstance(value, falkordb.Edge):
-            edges[value.id] = value
-            return value.relation
-        if isinstance(value, falkordb.Path):
-            for edge in value.edges():
-                edges[edge.id] = edge
-            return [walk(node) for node in value.nodes()]
-        if isinstance(value, list):
-            return [walk(item) for item in value]
-        if isinstance(value, dict):
-            return {k: walk(v) for k, v in value.items()}
-        return value
-
-    columns = [name for _, name in raw.header]
-    rows = tuple(dict(zip(columns, [walk(v) for v in row], strict=True)) for row in raw.result_set)
-    ends = {i: n.key for i, n in nodes.items()}
-    found = tuple(
-        Edge(ends[e.src_node], e.relation, ends[e.dest_node], {k: v for k, v in e.properties.items() if k not in _HIDDEN_PROPS})
-        for e in edges.values()
-        if e.src_node in ends and e.dest_node in ends
-    )
-    return rows, tuple(nodes.values()), found
