@@ -29,8 +29,13 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     want = u.want
     if want == "people" or (want in ("reviews", "approvals", "change_requests") and label == "PullRequest") or (want == "comments" and u.links.of("Person")):
         return people(u, run, key, label)
+    asked = _property_asked(u)
+    if asked and label in ("PullRequest", "Issue", "Release", "Commit"):
+        return _stated(run, key, node, asked)
     if want == "text":
         want = _meant(u, label)
+    if u.has("revert") and label == "PullRequest" and want in ("prs", "yesno", "text", "commits"):
+        return _reverted(run, key)
     if want == "releases" or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
         return _release(u, run, key, label)
     if want == "date":
@@ -48,6 +53,38 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     if want == "yesno":
         return _yesno(u, run, key, node)
     return relations(run, key)
+
+
+_PROPERTIES = (
+    ("milestone", r"milestones?"), ("base", r"base branch|target branch|which branch|what branch"), ("merge_sha", r"merge commit|merge sha|sha of the merge"), ("head_sha", r"head (?:commit|sha)"),
+    ("title", r"title|what(?:'s| is) .{0,30}called"), ("state", r"merged or (?:closed|open|not)|open or closed|status|what state|which state|state of"), ("url", r"link to|url"), ("n_files", r"how many files"),
+    ("author", r"author(?: of)?(?= ITEM| of)"),
+)  # fmt: skip
+
+
+def _property_asked(u: Understanding) -> str:
+    """The property of an item that is asked for by its name; empty when none is."""
+    if u.want in ("people", "count", "releases", "files") or len(u.words) > 3:
+        return ""
+    return next((name for name, pattern in _PROPERTIES if name != "author" and re.search(rf"\b(?:{pattern})\b", u.masked, re.I)), "")
+
+
+def _stated(run: Run, key: str, node: Node | None, name: str) -> Draft:
+    """One property of an item, as its record says."""
+    got = run.call("details", f"its {name.replace('_', ' ')}", key=key)
+    node = next((n for n in got.nodes if n.key == key), node)
+    value = node.name if node and name == "title" else (node.props.get(name) if node else None)
+    if value in (None, ""):
+        return Draft([], [Fact(f"{short(key)} has no {name.replace('_', ' ')}.", (key,), step=run.last)], entries=[key])
+    return Draft([str(value)], [Fact(f"{titled(key, node.name if node else '')}: {name.replace('_', ' ')} {value}.", (key,), step=run.last)], entries=[key])
+
+
+def _reverted(run: Run, key: str) -> Draft:
+    """The pull requests that take an item back: those that refer to it and say so in their title."""
+    got = run.call("expand", "what refers to it", key=key, rels=["REFERENCES", "CLOSES"], labels=["PullRequest"], direction="in", k=200)
+    rows = [r for r in got.rows if re.match(r"\s*revert\b", str(r["name"]), re.I)]
+    back = {str(r["key"]) for r in got.rows if re.match(r"\s*(?:revert|reapply|re-?land|reland)\b.{0,6}[\"“']?\s*revert", str(r["name"]), re.I)}
+    return _rows_draft(run, key, [r for r in rows if str(r["key"]) not in back], f"No pull request that is loaded takes {short(key)} back.")
 
 
 def _meant(u: Understanding, label: str) -> str:
@@ -69,6 +106,10 @@ def people(u: Understanding, run: Run, key: str, label: str) -> Draft:
         return _fixers(u, run, key)
     if label == "Release":
         return _release_people(u, run, key)
+    if label == "PullRequest" and u.has("approve") and "without_approval" in u.flags:
+        return _reviewed_only(u, run, key)
+    if u.has("assign") and label in ("PullRequest", "Issue"):
+        return _assigned(run, key)
     table = _PEOPLE.get(label, {})
     for aspect, rels in table.items():
         if u.has(aspect) and not (aspect == "review" and u.has("approve", "changes_requested")):
@@ -76,6 +117,24 @@ def people(u: Understanding, run: Run, key: str, label: str) -> Draft:
     if u.has("know", "touch"):
         return _knowers(run, key)
     return _actors(run, key, ["OPENED" if label == "Issue" else "AUTHORED"], "author", u)
+
+
+def _reviewed_only(u: Understanding, run: Run, key: str) -> Draft:
+    """Who reviewed a pull request and never approved it."""
+    every = _actors(run, key, ["REVIEWED"], "review", u)
+    approved = set(_actors(run, key, ["REVIEWED"], "approve", u).items)
+    kept = [k for k in every.items if k not in approved]
+    facts = [f for f in every.facts if f.cites and f.cites[0] in kept] or [Fact(f"Everybody who reviewed {short(key)} approved it.", (key,), step=run.last)]
+    return Draft(kept, facts, entries=[key])
+
+
+def _assigned(run: Run, key: str) -> Draft:
+    """Who an item is assigned to, from its own record."""
+    got = run.call("details", "who it is assigned to", key=key)
+    node = next((n for n in got.nodes if n.key == key), None)
+    logins = [str(a) for a in (node.props.get("assignees") if node else None) or []]
+    text = f"{short(key)} is assigned to {listing(logins)}." if logins else f"{short(key)} is assigned to nobody."
+    return Draft([f"person:{a.lower().removesuffix('[bot]')}" for a in logins], [Fact(text, (key,), step=run.last)], entries=[key])
 
 
 def _actors(run: Run, key: str, rels: list[str], aspect: str, u: Understanding) -> Draft:
@@ -123,15 +182,24 @@ def _step_of(run: Run, result: Result) -> int:
 
 
 def _release_people(u: Understanding, run: Run, key: str) -> Draft:
+    if re.search(r"publish|(?:made|cut|created|tagged|released) (?:the )?(?:release |tag )?RELEASE", u.masked, re.I):
+        return _actors(run, key, ["AUTHORED"], "author", u)
     role = "reviewer" if u.has("review", "approve") else "merger" if u.has("merge") else "author"
     repo = key.partition(":")[2].partition("@")[0]
-    got = run.call("list_items", "the changes that first shipped in it", kind="prs", repos=[repo], to_release=key, limit=200)
-    rows = run.call("expand", "what shipped in it", key=key, rels=["SHIPPED_IN"], direction="in", k=400)
-    prs = [r for r in rows.rows if str(r["key"]).startswith("pr:")] or list(rows.rows)
-    people_of = run.call("measure", f"its {role}s", kind="prs", by="person", by_role=role, repos=[repo], to_release=key, top=200) if got.rows else rows
-    keys = [str(r["key"]) for r in people_of.rows if str(r.get("key", "")).startswith("person:")]
-    facts = [Fact(f"{titled(str(r['key']), str(r['name']))} {'wrote' if role == 'author' else role + ' of'} {r['n']} of the {len(prs)} changes in it.", (str(r["key"]),), step=run.last, aggregate=True) for r in people_of.rows if "n" in r]
-    return Draft(keys, facts, entries=[key])
+    got = run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN"], labels=["PullRequest"], direction="in", k=500)
+    counts: dict[str, int] = {}
+    names: dict[str, str] = {}
+    rel = {"reviewer": "REVIEWED", "merger": "MERGED", "author": "AUTHORED"}[role]
+    for row in got.rows:
+        who = run.call("expand", f"who {_VERB[rel]} {short(str(row['key']))}", key=str(row["key"]), rels=[rel], labels=["Person"], k=100)
+        for p in {str(r["key"]): str(r["name"]) for r in who.rows}.items():
+            counts[p[0]] = counts.get(p[0], 0) + 1
+            names[p[0]] = p[1]
+    order = sorted(counts, key=lambda k: (-counts[k], k))
+    facts = [Fact(f"{titled(k, names[k])} {_VERB[rel]} changes that first shipped in {short(key)}.", (k, key), step=run.last) for k in order]
+    if not facts:
+        facts = [Fact(f"No pull request that is loaded first shipped in {short(key)}.", (key,), step=run.last)]
+    return Draft(order, facts, entries=[key])
 
 
 def _knowers(run: Run, key: str) -> Draft:
@@ -323,6 +391,13 @@ def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
         asked = {k for m in u.links.of("Person") for k in m.keys}
         yes = bool(asked & set(draft.items)) if asked else bool(draft.items)
         return Draft(["yes" if yes else "no"], draft.facts, entries=[key], lead="Yes." if yes else "No.")
+    releases = {k for m in u.links.of("Release") for k in m.keys}
+    if u.has("ship") and (releases or re.search(r"\b(?:a|any) (?:release|version|tag)\b|released|shipped", u.masked, re.I)):
+        draft = _release(u, run, key, schema.label_of(key))
+        yes = bool(releases & set(draft.items)) if releases else bool(draft.items)
+        if releases and draft.items and not yes:
+            yes = _later(u, draft.items, releases)
+        return Draft(["yes" if yes else "no"], draft.facts, entries=[key], lead="Yes." if yes else "No.")
     state = str(node.props.get("state") or "")
     yes = {"merged": state == "merged", "open": state == "open", "closed": state in ("closed", "merged"), "unmerged": state == "closed"}.get(u.state)
     if yes is None and u.has("merge"):
@@ -330,6 +405,13 @@ def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     if yes is None:
         return relations(run, key)
     return Draft(["yes" if yes else "no"], [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)], entries=[key], lead="Yes." if yes else "No.")
+
+
+def _later(u: Understanding, first: Sequence[str], asked: set[str]) -> bool:
+    """A release of the same repository and series that came after the first one holds the change too."""
+    at = max(u.order(r) for r in first)
+    series = {re.sub(r"[\d.]+$", "", r) for r in first}
+    return any(u.order(r) >= at and re.sub(r"[\d.]+$", "", r) in series for r in asked)
 
 
 def relations(run: Run, key: str) -> Draft:

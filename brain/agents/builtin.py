@@ -27,7 +27,10 @@ def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answ
     if before is not None:
         question = followup.complete(question, before, linker, now)
     links = linker.link(question, followup.repos_of(before))
-    time = parse(question, now, tuple((m.start, m.end) for m in links.mentions if m.label != "Concept"))
+    taken = [(m.start, m.end) for m in links.mentions if m.label != "Concept"]
+    low = question.lower()
+    taken += [(low.find(name), low.find(name) + len(name)) for name in lexicon.milestones if name in low]
+    time = parse(question, now, tuple(taken))
     keys = list(dict.fromkeys(k for m in links.mentions for k in m.keys))[:50]
     got = run.ctx.run("by_keys", keys=keys) if keys else Result(())
     said = {m.text: list(m.keys) for m in links.mentions}

@@ -13,7 +13,7 @@ from brain.agents.wording import day, short, titled
 
 def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
     """The people who changed and reviewed a repository, path or concept, most and latest first."""
-    limit = u.top or (1 if re.search(r"\b(?:the (?:best|right|go-to) person|the expert|most\b|whom? should i)", u.masked, re.I) else 5)
+    limit = u.top or (1 if re.search(r"\b(?:(?:best|right|go-to|single|one|ideal) (?:person|expert|reviewer|developer|engineer|contact)|the expert|most\b|whom? should i|who(?:'s| is) best)", u.masked, re.I) else 5)
     window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
     draft = Draft(entries=targets)
     for target in targets[:3]:
@@ -97,8 +97,8 @@ def widest(u: Understanding, run: Run) -> Draft:
     """People by the number of repositories they are at work in."""
     role = "reviewer" if u.has("review", "approve") else "author"
     window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
-    got = run.call("spread", f"in how many repositories each {role} is at work", role=role, k=50, **window)
-    limit = u.top or 1
+    got = run.call("spread", f"in how many repositories each {role} is at work", role=role, k=200, **window, **({"least": u.minimum} if u.minimum else {}))
+    limit = u.top or (200 if u.minimum else 1)
     rows = [r for i, r in enumerate(got.rows) if i < limit or (limit == 1 and r["n"] == got.rows[0]["n"])]
     facts = [Fact(f"{titled(str(r['key']), str(r['name']))}: {r['n']} repositories.", (str(r["key"]),), step=run.last, aggregate=True) for r in rows]
     return Draft([str(r["key"]) for r in rows], facts or [Fact("Nobody that is loaded fits.", (), step=run.last, aggregate=True)])

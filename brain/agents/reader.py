@@ -210,3 +210,16 @@ def _repos(u: Understanding, passages: Sequence[Passage], step: int, entries: li
         where.setdefault(p.repo, p)
     order = [r for r, _ in votes.most_common(u.top or (3 if _many(u) else 1)) if r]
     return Draft([f"repo:{r}" for r in order], [Fact(f"{titled(where[r].src, where[r].title)} is in {r}.", (where[r].src,), step=step) for r in order], entries=entries)
+
+
+def measured(u: Understanding, passages: Sequence[Passage], unit: str, step: int) -> Draft:
+    """A number with its unit, read from the best sentences; insufficient when none gives it."""
+    short_unit = {"millisecond": "ms", "second": "s", "minute": "min", "megabyte": "MB", "kilobyte": "kB", "percent": "%", "euro": "€", "dollar": r"\$", "metre": "m", "centimetre": "cm", "millimetre": "mm"}
+    stem = unit.lower().rstrip("s")
+    number = re.compile(rf"(?<![\w.])(\d[\d,.]*)[\s-]*(?:{re.escape(stem)}s?|{short_unit.get(stem, re.escape(stem))})(?!\w)", re.I)
+    terms = query_terms(u.question)
+    for score, quote, p in _scored_sentences(passages, terms)[:6]:
+        m = number.search(quote.text)
+        if m and score > 0 and len(set(query_terms(quote.text + " " + p.title)) & set(terms)) >= 0.4 * len(terms):
+            return Draft([m[1].rstrip(".,")], [Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)], entries=[p.src])
+    return Draft(state="insufficient", facts=[Fact(f"No passage that is loaded says how many {unit}.")])

@@ -46,9 +46,13 @@ def _cannot(u: Understanding, run: Run) -> Draft | None:
         near = f" {_options(u)}" if _options(u) else ""
         return Draft(state="insufficient", facts=[Fact(f"{text}: {why}.{near}")])
     thing = unasked(u.masked)
+    if thing and re.search(r"how many|number of", u.masked, re.I) and len(thing.split()) <= 2 and u.words:
+        return reader.measured(u, retrieve.passages(run, u, "hybrid", 12), thing.split()[-1], run.last)
     if thing:
         return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")])
     for m in u.links.ambiguous:
+        if m.how == "path" and (u.want in (*sets.MEASURED, "count") or (u.want in ("text", "people") and u.state)):
+            continue
         if m.how in ("number", "sha", "tag", "path") and len({_repo(k) for k in m.keys}) > 1 and not (m.label == "Release" and not u.links.of("Repo") and len(m.keys) < 2):
             options = listing([short(k) if m.how != "path" else k.partition(":")[2] for k in m.keys], 6)
             return Draft(state="insufficient", facts=[Fact(f"{m.text} could be {options}. Name the repository.", m.keys[:6], step=run.last)], entries=list(m.keys[:6]))
@@ -81,6 +85,8 @@ def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | No
         return special.cochange(u, run, paths[0].keys[0])
     if items and items[0].label == "PullRequest" and u.want in ("prs", "items", "count") and _OVERLAP.search(u.masked):
         return special.overlap(u, run, items[0].keys[0])
+    if "cross" in u.flags and u.has("close") and not items and u.want in ("issues", "prs", "items", "count", "text") and not u.links.of("Person"):
+        return special.cross_closes(u, run)
     repos = [m.keys[0] for m in u.links.of("Repo")]
     if len(repos) == 2 and not items and not u.links.of("Person") and u.has("mention", "close") and u.want not in ("people", "repositories") and not u.most:
         return special.references(u, run, *_direction(u, repos))
@@ -145,7 +151,7 @@ def content(u: Understanding) -> list[str]:
 def _describes(u: Understanding, words: list[str]) -> bool:
     """Is one thing meant by a description, rather than all that pass the filters? Singular nouns with
     several words that no filter explains are."""
-    hard = bool(u.links.of("Person", "File", "Directory", "Release") or u.labels or u.time.since or u.time.until)
+    hard = bool(u.links.of("Person", "File", "Directory", "Release") or u.milestone or u.flags & {"self_merged", "bot_made", "not_planned", "largest", "discussed"} or u.labels or u.time.since or u.time.until)
     limit = 4 if hard else 2 if u.state or u.links.of("Repo") or u.flags & {"without_approval"} else 1
     described = len(words) + len(u.links.of("Concept"))
     plural = re.search(r"\b(?:prs|pull requests|issues|commits|releases|tags|reviews|comments|tickets|bugs|pulls|patches|versions|approvals)\b", u.masked, re.I)
@@ -153,7 +159,7 @@ def _describes(u: Understanding, words: list[str]) -> bool:
 
 
 def _filtered(u: Understanding) -> bool:
-    return bool(u.links.of("Person", "File", "Directory") or u.labels or u.state or u.time.since or u.time.until or u.flags & {"without_approval", "others"} or u.links.of("Release"))
+    return bool(u.links.of("Person", "File", "Directory") or u.milestone or u.labels or u.state or u.time.since or u.time.until or u.flags & {"without_approval", "others"} or u.links.of("Release"))
 
 
 def _unanchored(u: Understanding, run: Run) -> Draft:
@@ -173,8 +179,14 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
         return sets.listed(u, run)
     if u.want == "date" and paths and u.has("touch"):
         return sets.listed(sets.narrowed(u, want="prs", top=1), run)
-    if u.want in ("text", "yesno", "date") and paths and not words and u.has("touch", "cochange"):
+    if u.want in ("text", "yesno", "items") and (paths or repos) and (u.state or (paths and u.has("merge"))) and len(words) < 2:
+        return sets.listed(sets.narrowed(u, want="prs", kind="prs"), run)
+    if u.want in ("text", "yesno", "date", "prs") and paths and paths[0].label == "File" and u.has("cochange"):
+        return special.cochange(u, run, paths[0].keys[0])
+    if u.want in ("text", "yesno", "date") and paths and not words and u.has("touch"):
         return special.impact(u, run, paths[0].keys[0])
+    if u.want == "items" and (_filtered(u) or u.milestone):
+        return sets.both(u, run)
     if words or u.links.of("Concept"):
         return _described(u, run)
     for mention in [*persons, *paths, *repos, *u.links.of("Concept")]:
@@ -185,7 +197,7 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
 def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
     paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
     places = [m.keys[0] for m in (*paths, *repos)]
-    if u.most and re.search(r"(?:number of|most|different|many) (?:different |distinct )?(?:repos|repositories|projects)\b", u.masked, re.I):
+    if (u.most or u.minimum) and re.search(r"(?:number of|most|different|many|more|\d|two|three|four|five) (?:different |distinct )?(?:repos|repositories|projects)\b", u.masked, re.I):
         return people.widest(u, run)
     spots = {p.key for p in u.places}
     if len(spots) > 1 and not persons and not u.most and (any(p.negated for p in u.places) or not paths or len(paths) > 1):
@@ -230,7 +242,7 @@ def _structure(u: Understanding, run: Run, words: list[str]) -> Draft:
 def _described(u: Understanding, run: Run) -> Draft:
     """A question that describes what it means: found by its words, then asked about as if named."""
     found = retrieve.passages(run, u, "hybrid", 12)
-    if not found or (u.want in ("people", "count", "date") and not _covers(u, found)):
+    if not found or not _covers(u, found):
         return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")])
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Repo", "Concept")][:3]
     top = found[0]
@@ -243,13 +255,22 @@ def _described(u: Understanding, run: Run) -> Draft:
     return reader.read(u, found, run.last, entries)
 
 
+_HEAD = re.compile(r"\b(?:which|what|how much)\s+((?!the\b|is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b|have\b|kind\b|sort\b|type\b|about\b|if\b)[a-z][a-z-]{3,})\s+[a-z]", re.I)
+
+
 def _covers(u: Understanding, found: Sequence[retrieve.Passage]) -> bool:
-    """Does the best document have half of the words the question describes its subject with?"""
+    """Does the best document have enough of the words the question describes its subject with, and the
+    thing it asks for?"""
+    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
+    head = _HEAD.search(u.masked)
+    asked = set(query_terms(head[1])) if head and u.want == "text" else set()
+    if asked and not asked & held:
+        return False
     wanted = set(query_terms(" ".join([*content(u), *(m.text for m in u.links.of("Concept"))])))
     if not wanted:
         return True
-    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
-    return len(wanted & held) >= 0.4 * len(wanted)
+    share = len(wanted & held) / len(wanted)
+    return share >= (0.5 if len(wanted) <= 2 else 0.34 if u.want in ("people", "count", "date") else 0.12)
 
 
 def label_of(keys: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, listing, short, titled
+from brain.schema import LABEL_OF_PREFIX
 
 MEASURED = ("prs", "issues", "reviews", "approvals", "change_requests", "comments", "commits", "releases", "files")
 SHOWN = 40
@@ -44,12 +45,14 @@ def filters(u: Understanding, kind: str) -> dict[str, Any]:
     repos = [k for m in u.links.of("Repo") for k in m.keys]
     excluded = {p.key for p in u.places if p.negated}
     if excluded & set(repos):
-        args["repos"] = sorted(k for k in (set(u.all_repos) if excluded >= set(repos) else set(repos)) - excluded)
+        left = sorted(set(repos) - excluded)
+        args |= {"repos": left} if left else {"not_repos": sorted(excluded & set(repos))}
     elif repos:
         args["repos"] = repos
     paths = u.links.of("File", "Directory")
     if paths:
-        args["path"] = paths[0].keys[0]
+        several = len({k.split("/")[1] for k in paths[0].keys}) > 1
+        args["path"] = paths[0].text if several else paths[0].keys[0]
     _persons(u, kind, args)
     if u.labels and kind in ("prs", "issues"):
         args["labels"] = list(u.labels)
@@ -67,26 +70,41 @@ def filters(u: Understanding, kind: str) -> dict[str, Any]:
         args["once"] = True
     if "bots" in u.flags:
         args["bots"] = True
+    if "self_merged" in u.flags and kind == "prs":
+        args["self_merged"] = not re.search(r"not (?:\w+ )?(?:self|their own|his own|her own)|by (?:someone|somebody) else|by others", u.masked, re.I)
+    if "not_planned" in u.flags and kind == "issues":
+        args["state_reason"] = "not_planned"
+    if u.milestone and kind in ("prs", "issues"):
+        args["milestone"] = u.milestone
+    if kind == "commits" and re.search(r"\b(?:no|without|excluding|except|not counting|leaving out|minus|leave out) (?:the )?merges?\b|merges? (?:left out|excluded|aside|don'?t count)|non-?merge", u.masked, re.I):
+        args["merges"] = False
     if re.search(r"\bdrafts?\b(?! revision)", u.masked, re.I) and kind == "prs":
         args["draft"] = True
     return args
 
 
 def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
+    if "bot_made" in u.flags:
+        args["only_bots"] = True
     people = u.links.of("Person")
     if not people:
         return
-    roles = list(u.roles.values())
     by_role: dict[str, list[str]] = {}
-    for m, role in zip(people, roles, strict=False):
+    for m, role in zip(people, u.roles.values(), strict=False):
         by_role.setdefault(role, []).append(m.keys[0])
     if len(by_role) > 1 and "author" in by_role:
         args["authors"] = by_role.pop("author")
     role, keys = next(iter(by_role.items()))
     if kind == "issues" and role == "author":
         role = "closer" if u.has("close") and not u.has("author") else "opener"
-    if kind in ("reviews", "approvals", "change_requests") and role == "author" and not re.search(r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|gets|got|receiv\w*) |(?:reviews?|approvals?|change requests?) (?:on|of|for|to) (?:\w+ )?PERSON\d", u.masked, re.I):
+    if kind in ("reviews", "approvals", "change_requests") and role == "author":
+        theirs = r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|gets|got|receiv\w*) |(?:reviews?|approvals?|change requests?) (?:on|of|for|to) (?:\w+ )?PERSON\d"
+        if re.search(theirs, u.masked, re.I):
+            args["authors"] = keys
+            return
         role = "reviewer"
+    if kind == "prs" and role == "reviewer" and u.has("approve") and "without_approval" not in u.flags:
+        role = "approver"
     args["persons"], args["role"] = keys, role
 
 
@@ -143,6 +161,8 @@ def described(args: dict[str, Any]) -> str:
         parts.append(f"labelled {listing(args['labels'])}")
     if args.get("path"):
         parts.append(f"touching {short(str(args['path']))}")
+    if args.get("not_repos"):
+        parts.append(f"not in {listing([short(k) for k in args['not_repos']])}")
     if args.get("repos"):
         parts.append(f"in {listing([short(k) for k in args['repos']])}")
     for key, word in (("from_release", "after"), ("to_release", "up to"), ("in_release", "first shipped in")):
@@ -151,7 +171,7 @@ def described(args: dict[str, Any]) -> str:
     if args.get("since") or args.get("until"):
         last = args["until"] - 1 if args.get("until") else None
         parts.append(f"{args.get('event', '')} from {day(args.get('since'))} to {day(last)}".strip())
-    for key, word in (("without_approval", "without any approval"), ("exclude_own", "not counting their own"), ("once", "each once")):
+    for key, word in (("self_merged", "merged by their own author"), ("milestone", f"in milestone {args.get('milestone')}"), ("state_reason", "closed as not planned"), ("only_bots", "by bots"), ("without_approval", "without any approval"), ("exclude_own", "not counting their own"), ("once", "each once")):
         if args.get(key):
             parts.append(word)
     return ", ".join(parts)
@@ -161,7 +181,7 @@ def anchors(args: dict[str, Any]) -> list[str]:
     """The keys a filter names: what a claim about the result starts from."""
     keys = [*args.get("repos", []), *args.get("persons", []), *args.get("authors", [])]
     keys += [args[k] for k in ("path", "from_release", "to_release", "in_release") if args.get(k)]
-    return [k for k in dict.fromkeys(keys) if ":" in str(k)]
+    return [k for k in dict.fromkeys(map(str, keys)) if k.partition(":")[0] in LABEL_OF_PREFIX]
 
 
 def group_of(u: Understanding) -> tuple[str, int]:
@@ -228,9 +248,9 @@ def acting_role(u: Understanding, kind: str) -> str:
 
 def _without_subject(u: Understanding, args: dict[str, Any]) -> dict[str, Any]:
     """When people are asked for, a named person is the other side: whose work, not whose doing."""
-    if args.get("persons") and args.get("role") != "author":
+    if not args.get("persons") or args.get("role") != "author" or u.want != "people":
         return args
-    return {**args, "role": "author"} if args.get("persons") else args
+    return {**{k: v for k, v in args.items() if k not in ("persons", "role")}, "authors": [*args.get("authors", []), *args["persons"]]}
 
 
 def ranked(u: Understanding, run: Run, top: int = 0) -> Draft:
@@ -239,13 +259,15 @@ def ranked(u: Understanding, run: Run, top: int = 0) -> Draft:
     kind = event_kind(u)
     args = _without_subject(u, filters(u, kind))
     extra: dict[str, Any] = {"depth": depth} if by == "directory" else {}
+    if u.minimum:
+        extra["min"] = u.minimum
     if by == "person":
         extra["by_role"] = acting_role(u, kind)
     if u.least:
         extra["order"] = "least"
     elif by in ("month", "year") and not u.most:
         extra["order"] = "key"
-    limit = u.top or top or (1 if (u.most or u.least) and not _plural(u) else 5 if u.most or u.least else 200)
+    limit = u.top or top or (200 if u.minimum else 1 if (u.most or u.least) and not _plural(u) else 5 if u.most or u.least else 200)
     got = run.call("measure", f"{kind} for each {by}", **{k: v for k, v in {**args, **extra}.items() if k != "in_release"}, by=by, top=max(limit + 5, 20))
     rows = list(got.rows)
     kept = rows[:limit]
@@ -278,8 +300,13 @@ def listed(u: Understanding, run: Run) -> Draft:
     release = args.pop("in_release", None)
     if release:
         return _first_in(u, run, release)
-    order = "oldest" if "first" in u.flags else "newest"
-    one = ("recent" in u.flags or "first" in u.flags) and not u.top and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
+    if kind in ("prs", "issues") and "discussed" in u.flags:
+        return _most_discussed(u, run, kind, args)
+    together = re.search(r"\bboth\b|\beach of\b|\ball of\b", u.masked, re.I) or (len(args.get("persons", [])) > 1 and not re.search(r"\bor\b|either", u.masked, re.I))
+    if len(args.get("persons", [])) > 1 and together:
+        return _by_all(run, kind, args)
+    order = "largest" if "largest" in u.flags and kind == "prs" else "oldest" if "first" in u.flags else "newest"
+    one = ("recent" in u.flags or "first" in u.flags or order == "largest") and not u.top and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
     limit = u.top or (1 if one else 500)
     got = run.call("list_items", f"the {kind} that fit", **args, limit=limit, order=order)
     items = list(dict.fromkeys(str(r["key"]) for r in got.rows))
@@ -290,6 +317,36 @@ def listed(u: Understanding, run: Run) -> Draft:
     if not items:
         facts = [Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)]
     return Draft(items, facts, entries=anchors(args), lead=lead)
+
+
+def both(u: Understanding, run: Run) -> Draft:
+    """Issues and pull requests alike under the question's filters."""
+    parts = [listed(narrowed(u, want=kind, kind=kind), run) for kind in ("issues", "prs")]
+    items = [i for d in parts for i in d.items]
+    facts = [f for d in parts for f in d.facts if d.items] or parts[0].facts
+    return Draft(items, facts, entries=[e for d in parts for e in d.entries])
+
+
+def _most_discussed(u: Understanding, run: Run, kind: str, args: dict[str, Any]) -> Draft:
+    """The pull requests or issues with the most comments."""
+    keep = {k: v for k, v in args.items() if k in ("repos", "not_repos", "path", "since", "until")}
+    got = run.call("measure", "comments on each", kind="comments", by="item", on="pr" if kind == "prs" else "issue", **keep, top=max(u.top, 20))
+    limit = u.top or 1
+    rows = [r for i, r in enumerate(got.rows) if i < limit or (limit == 1 and r["n"] == got.rows[0]["n"])]
+    return Draft([str(r["key"]) for r in rows], [_group_fact(r, "comments", "item", run.last) for r in rows], entries=anchors(args))
+
+
+def _by_all(run: Run, kind: str, args: dict[str, Any]) -> Draft:
+    """The items in which every one of the named people has the part."""
+    found: list[dict[str, Any]] = []
+    for person in args["persons"]:
+        got = run.call("list_items", f"those of {short(person)}", **{**args, "persons": [person]}, limit=2000)
+        found.append({str(r["key"]): r for r in got.rows})
+    shared = [k for k in found[0] if all(k in f for f in found[1:])]
+    facts = [Fact(f"{titled(k, str(found[0][k].get('name') or ''))}.", (k,), step=run.last, aggregate=True) for k in shared[:SHOWN]]
+    if not facts:
+        facts = [Fact(f"No {kind} that are loaded have all of them as {args['role']}.", tuple(args["persons"]), step=run.last, aggregate=True)]
+    return Draft(shared, facts, entries=list(args["persons"]))
 
 
 def _first_in(u: Understanding, run: Run, release: str) -> Draft:

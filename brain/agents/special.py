@@ -137,3 +137,14 @@ def overlap(u: Understanding, run: Run, key: str) -> Draft:
     if not draft.items:
         draft.facts.append(Fact(f"No pull request that was open on {day(at)} changes a file of {short(key)}.", (key,), step=1))
     return draft
+
+
+def cross_closes(u: Understanding, run: Run) -> Draft:
+    """Issues that a change from another repository closes, anywhere or in the named repositories."""
+    got = run.call("cross_closes", "issues closed from another repository", k=1000)
+    repos = {short(k) for m in u.links.of("Repo") for k in m.keys}
+    rows = [r for r in got.rows if not repos or any(str(r[end]).partition(":")[2].startswith(f"{repo}#") for repo in repos for end in ("src", "dst"))]
+    items = list(dict.fromkeys(str(r["src" if u.want == "prs" else "dst"]) for r in rows))
+    facts = [Fact(f"{titled(str(r['src']), str(r['src_name']))} closes {titled(str(r['dst']), str(r['dst_name']))}.", (str(r["src"]), str(r["dst"])), step=run.last, aggregate=True) for r in rows]
+    draft = Draft(items, facts or [Fact("No change that is loaded closes an issue of another repository.", (), step=run.last, aggregate=True)])
+    return Draft([str(len(items))], draft.facts) if u.want == "count" else draft

@@ -37,7 +37,7 @@ _ASPECTS = {name: re.compile(rf"\b(?:{pattern})", re.I) for name, pattern in ASP
 _PERSON_NOUN = r"(?:people|persons?|reviewers?|authors?|contributors?|committers?|maintainers?|developers?|engineers?|commenters?|participants?|experts?|approvers?|colleagues?|folks|individuals?|users?|mergers?|members?|owners?|specialists?|teammates?|reporters?|editors?|implementers?|someone|somebody|anyone|anybody|everyone|everybody|logins?)"
 _PR_NOUN = r"(?:prs?|pull[ -]?requests?|pulls|merge[ -]?requests?|mrs?|patch(?:es)?|changes|change|changesets?|fix|fixes|proposals?|contributions?)"
 NOUNS: tuple[tuple[str, str], ...] = (
-    ("change_requests", r"change requests?|requests? for changes|changes[- ]requested reviews?"),
+    ("change_requests", r"change requests?|(?:ask|request)(?:s|ed|ing)? (?:for )?changes|[\"'“]?changes[ _-]requested[\"'”]? reviews?|requests? for changes|changes[- ]requested reviews?"),
     ("approvals", r"approvals?|approving reviews?|sign-?offs?"),
     ("reviews", r"(?:code )?reviews|code review|(?<=\ba )review|(?<=\bone )review|(?<=\bevery )review|(?<=\bsingle )review|(?<=\beach )review"),
     ("comments", r"(?:review )?comments?|replies"),
@@ -61,7 +61,7 @@ _COUNT = re.compile(
     r"(?<!\bby )(?<!by the )(?<!largest )(?<!greatest )(?<!highest )(?<!biggest )(?<!smallest )(?<!lowest )(?<!which )"
     r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
     r"|total (?:number|count|of)|total(?= (?:\w+ ){0,2}(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)\b)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
-    r"|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
+    r"|,\s*count(?:,? please)?\W*$|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
     re.I,
 )
 _WHO = re.compile(r"\b(who|whose|whom|who'?s|by whom)\b", re.I)
@@ -90,7 +90,7 @@ _STATES: tuple[tuple[str, str], ...] = (
     ("closed", r"\bclosed\b|\bresolved\b|\bfinished\b"),
 )  # fmt: skip
 _ANY_STATE = re.compile(r"(?:open|merged|closed),? or (?:open|not|closed|merged|unmerged)|open and closed|(?:merged|closed) and open|both open|what(?:so)?ever (?:their |its |the )?(?:state|status)|(?:in|of) any state|regardless of (?:their |its |the )?(?:state|status)|any (?:state|status)|merged or not|open or not|no matter (?:whether|what|if)", re.I)
-_WITHOUT_APPROVAL = re.compile(r"without (?:any |a single |an |being |having been |ever being |getting |receiving (?:any |an )?|formal )*(?:approv\w+|sign-?off)|un-?approved|no (?:formal |recorded |single )?approv\w+|nobody (?:had )?approved|no one (?:had )?approved|lack\w* (?:an |any )?approv\w+|(?:not|never|weren'?t|wasn'?t) (?:been )?approved|zero approv\w+|missing (?:an )?approv\w+", re.I)
+_WITHOUT_APPROVAL = re.compile(r"(?:nobody|no ?one|noone) (?:has |had |have |ever |yet )*(?:approv|sign)\w*|(?:gave|given|give|got|received|has|had|have) no approv\w+|(?:not|never|without) (?:ever |yet |actually )*approv\w+|without (?:any |a single |an |being |having been |ever being |getting |receiving (?:any |an )?|formal )*(?:approv\w+|sign-?off)|un-?approved|no (?:formal |recorded |single )?approv\w+|nobody (?:had )?approved|no one (?:had )?approved|lack\w* (?:an |any )?approv\w+|(?:not|never|weren'?t|wasn'?t) (?:been )?approved|zero approv\w+|missing (?:an )?approv\w+", re.I)
 _WITHOUT_REVIEW = re.compile(r"without (?:any |a single |a |being |having been |ever being )*review\w*|un-?reviewed|no reviews?\b|nobody (?:had )?reviewed|no one (?:had )?reviewed|(?:not|never) (?:been )?reviewed", re.I)
 _OTHERS = re.compile(r"\bown (?:prs?|pull requests?|ones|changes|work|patches)\b|other (?:people|person|author|contributor|developer)s?['’]?s?\b|somebody else'?s|(?:without|minus|not) (?:their|his|her|its) own|(?:prs|pull requests|work|changes) of others|others'|someone else'?s|(?:not counting|exclud\w+|ignoring|leaving (?:out|aside)|apart from|besides|except|other than|minus|disregarding) (?:\w+ ){0,2}(?:own|self|themselves|authors?)|non-?self|not their own|by (?:other people|others|someone (?:else|other))|on (?:other people|others)|self-reviews? (?:excluded|aside|don'?t count)|that (?:they|he|she) (?:did not|didn'?t) (?:write|author|open)", re.I)
 _ONCE = re.compile(r"(?:most|largest number of|greatest number of|highest number of|many|by number of|number of) (?:\w+ ){0,3}?(?:prs?|pull requests?)\b|distinct|each (?:pr|pull request|issue|one) once|counting each (?:\w+ )?(?:pr|pull request)? ?once|different (?:prs?|pull requests?)|unique", re.I)
@@ -107,6 +107,13 @@ SPECIAL: tuple[tuple[str, str], ...] = (
 _SPECIAL = tuple((name, re.compile(rf"\b(?:{pattern})", re.I)) for name, pattern in SPECIAL)
 _RECENT = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|last|recent(?:ly)?)\b", re.I)
 _FIRST = re.compile(r"\b(?:oldest|earliest|first|longest[- ]standing|original(?:ly)?)\b", re.I)
+_ANY_OF = re.compile(r"\b(?:anything|something|everything|whatever|what(?:'s| is| was| were)?)\b", re.I)
+_SELF_MERGED = re.compile(r"self-?merg\w*|merged (?:by )?(?:their|its|his|her) own (?:author|prs?|pull requests?|changes|work)|merged by (?:their|its|the) (?:own )?authors?(?: themselves| itself)?|authors? (?:themselves )?merged|merged (?:them|it) (?:themselves|himself|herself)", re.I)
+_BOT_MADE = re.compile(r"\bby (?:a |the )?(?:bots?|programs?|automation|machines?)\b|\bbots?['’]? (?:prs|pull requests|commits|issues)\b|(?:from|of) bots\b", re.I)
+_NOT_PLANNED = re.compile(r"not[ -]planned|won'?t[ -]?fix|wontfix", re.I)
+_LARGEST = re.compile(r"(?:most|largest number of|greatest number of|highest number of) (?:changed |touched |modified )?files|(?:largest|biggest|widest) (?:pr|pull request|change|diff|patch)", re.I)
+_DISCUSSED = re.compile(r"most (?:\w+ )?(?:comments?|commented|discuss\w*|replies)|longest (?:discussion|thread|debate)|most (?:debated|contested|talked)|liveliest", re.I)
+_LEAST_N = re.compile(rf"\b(?:at least|no fewer than|minimum of|more than|over)\s+{_N}\b|\b{_N} or more\b|\b{_N}\+", re.I)
 
 
 _UNASKED = re.compile(
@@ -114,12 +121,15 @@ _UNASKED = re.compile(
     r"(?=(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)\b|[A-Z]+\d)"
     r"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){1,3}?)(?=(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)\b)"
 )
+_FUTURE = re.compile(r"\bwill\b.{0,60}\b(?:next|tomorrow|future|upcoming|soon|eventually)\b|^\W*(?:who|when|which \w+) will\b", re.I)
 _OWNED_WORDS = re.compile(r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal|name|merges?|contributions?|turn|job|side|opinion|feedback|times|loc|lines?)\b", re.I)
 
 
 def unasked(masked: str) -> str:
     """A thing the question asks for that no organisation's repositories can tell, such as a phone number
     or customers; empty when what it asks for is known."""
+    if _FUTURE.search(masked):
+        return "what has not happened yet"
     for m in _UNASKED.finditer(masked):
         words = (m["count"] or m["whose"] or "").strip()
         if words and not _NOUN.search(words) and not _OWNED_WORDS.search(words) and not re.search(r"[A-Z]+\d", words):
@@ -139,13 +149,15 @@ class Place:
     at: int
 
 
-_PLACE = re.compile(r"\b(?:REPO|PATH)\d+\b")
-_NEGATED = re.compile(r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither|anywhere but|everywhere but|minus|save for|leaving out|but in|all but)\b(?:(?!RELEASE\d|PERSON\d|ITEM\d|PATH\d|REPO\d)[^,;.?]){0,60}$", re.I)
+_PLACE = re.compile(r"\b(?:REPO|PATH|THERE)\d+\b")
+_THERE = re.compile(r"(?<!are )(?<!is )(?<!was )(?<!were )\bthere\b(?! (?:is|are|was|were|an?|any)\b)", re.I)
+_NEGATED = re.compile(r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither|anywhere but|everywhere but|minus|save for|leaving out|ignoring|disregarding|not counting|nothing|nowhere|but in|all but)\b(?:(?!RELEASE\d|PERSON\d|ITEM\d|PATH\d|REPO\d)[^,;.?]){0,60}$", re.I)
 
 
 def _places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
     """Each place with the part played there, read from its own clause or else from the one before."""
     found: list[Place] = []
+    masked = _THERE.sub("THERE0", masked)
     start, role, merged = 0, _part(masked) or "author", bool(re.search(r"\bmerged\b|\blanded\b", masked, re.I))
     marks = list(_PLACE.finditer(masked))
     for i, m in enumerate(marks):
@@ -156,6 +168,11 @@ def _places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
         role = own or role
         if own:
             merged = bool(re.search(r"\bmerged\b|\blanded\b", clause, re.I))
+        if m[0] == "THERE0":
+            if found and (own or _NEGATED.search(clause)):
+                found.append(Place(found[-1].key, role, merged, bool(_NEGATED.search(clause)), m.start()))
+            start = m.end()
+            continue
         found.append(Place(names[m[0]].keys[0], role, merged, bool(_NEGATED.search(clause)), m.start()))
         start = m.end()
     return tuple(found)
@@ -199,6 +216,8 @@ class Understanding:
     all_repos: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
     tags: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
+    milestone: str = ""
+    minimum: int = 0
 
     def order(self, release: str) -> int:
         """When a release was published, for putting two in order."""
@@ -227,9 +246,11 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
     """Reads the roles of a question whose mentions and time words are known."""
     masked, names = mask(question, links.mentions, time)
     found_labels, masked = _labels(masked, lexicon.labels)
+    milestone, masked = _milestone(masked, lexicon.milestones)
     aspects = tuple(name for name, pattern in _ASPECTS.items() if pattern.search(masked))
     special = next((name for name, pattern in _SPECIAL if pattern.search(masked)), "")
-    want, kind = _want(masked)
+    aside = re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), masked)
+    want, kind = _want(aside if re.search(r"[a-z]{3}", aside) else masked)
     group = next((name for name, pattern in _GROUPS if re.search(rf"\b{pattern}" if pattern[0] == "(" else pattern, masked, re.I)), "")
     top = _TOP_N.search(masked)
     state = "" if _ANY_STATE.search(masked) else next((name for name, pattern in _STATES if re.search(pattern, masked, re.I)), "")
@@ -237,6 +258,7 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         name
         for name, pattern in (
             ("without_approval", _WITHOUT_APPROVAL), ("without_review", _WITHOUT_REVIEW), ("others", _OTHERS), ("once", _ONCE), ("bots", _BOTS),
+            ("self_merged", _SELF_MERGED), ("bot_made", _BOT_MADE), ("not_planned", _NOT_PLANNED), ("largest", _LARGEST), ("discussed", _DISCUSSED),
             ("cross", _CROSS), ("both", _BOTH), ("recent", _RECENT), ("first", _FIRST), ("when", _WHEN), ("why", _WHY), ("who", _WHO), ("count", _COUNT), ("often", _OFTEN),
         )
         if pattern.search(masked)
@@ -246,7 +268,7 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         question, masked, links, time, want, kind, aspects, special, group,
         int(number) if number.isdigit() else _NUMBER_WORDS.get(number, 0),
         bool(_MOST.search(masked)), bool(_LEAST.search(masked)), state, _roles(masked, names, kind), found_labels, frozenset(flags),
-        tuple(_content(masked)), _places(masked, names), tuple(lexicon.repos.values()), tuple(str(m.lastgroup) for m in _NOUN.finditer(masked)), lexicon.tags,
+        tuple(_content(masked)), _places(masked, names), tuple(lexicon.repos.values()), tuple(str(m.lastgroup) for m in _NOUN.finditer(masked)), lexicon.tags, milestone, _minimum(masked),
     )  # fmt: skip
 
 
@@ -263,6 +285,25 @@ def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
             found.append(labels[low])
             masked = masked[: spot.start()] + "XLBL" + masked[spot.end() :]
     return tuple(found), masked
+
+
+def _milestone(masked: str, milestones: Mapping[str, str]) -> tuple[str, str]:
+    """The milestone a question names, and the question without it."""
+    for low in sorted(milestones, key=len, reverse=True):
+        spot = re.search(rf"[`\"'“”]?(?<![\w-]){re.escape(low)}(?![\w-])[`\"'“”]?", masked, re.I)
+        if spot and ("milestone" in masked.lower() or len(low) > 8):
+            return milestones[low], masked[: spot.start()] + " MILESTONE " + masked[spot.end() :]
+    return "", masked
+
+
+def _minimum(masked: str) -> int:
+    """The least number a group must have, as in "three or more" or "more than 5"; 0 when none is named."""
+    m = _LEAST_N.search(masked)
+    if not m:
+        return 0
+    word = next(g for g in m.groups() if g).lower()
+    n = int(word) if word.isdigit() else _NUMBER_WORDS[word]
+    return n + 1 if re.match(r"more than|over", m[0], re.I) else n
 
 
 _NOT_HEAD = re.compile(
@@ -434,7 +475,7 @@ _FUNCTION = frozenset(
 def _content(masked: str) -> list[str]:
     """The words that are neither mentions, grammar, kinds of things nor relations: what it is about."""
     bare = _NOUN.sub(" ", masked)
-    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bXLBL\b", " ", bare)
-    for pattern in (_COUNT, _WITHOUT_APPROVAL, _OTHERS, _TOP_N):
+    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bXLBL\b|\bmilestone\b", " ", bare)
+    for pattern in (_COUNT, _WITHOUT_APPROVAL, _OTHERS, _TOP_N, _MOST, _LEAST, _FIRST, _RECENT, _SELF_MERGED, _BOT_MADE, _NOT_PLANNED, _LARGEST, _DISCUSSED, _LEAST_N, _ANY_STATE):
         bare = pattern.sub(" ", bare)
     return [w for w in re.findall(r"[\w-]+", bare.lower()) if w not in _FUNCTION and len(w) > 1]

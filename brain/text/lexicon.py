@@ -11,6 +11,8 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
+from brain.text.plain_words import QUALIFIERS, STOPS
+
 Rows = Iterable[Mapping[str, Any]]
 COMMON = frozenset(
     """a about above after again all also am an and any are as at be because been before being below best between both but by
@@ -31,6 +33,21 @@ COMMON = frozenset(
 def plain(text: str) -> str:
     """A spelling as it is compared: lower case, one space between words."""
     return " ".join(text.lower().split())
+
+
+_PLAIN = frozenset(
+    """their them they then than other others another someone somebody anyone anybody everyone everybody people person members member
+    reviewers reviewer authors author developers engineers contributors maintainers committers bots bot humans programs both each many
+    several some most all any these those which whose date time number name size count month year week quarter default mistake accident
+    hand itself himself herself themselves merging closing being default whom what that this there here author team teams company
+    organisation organization repo repository file label state status title topic release version commit path directory folder merged""".split()
+)
+
+
+def is_plain(word: str) -> bool:
+    """Is it an English word that names nobody?"""
+    low = word.lower()
+    return low in COMMON or low in _PLAIN or low in STOPS or low in QUALIFIERS
 
 
 def tag_forms(tag: str) -> set[str]:
@@ -64,6 +81,7 @@ class Lexicon:
     display: dict[str, str] = field(default_factory=dict)
     tags: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     bots: set[str] = field(default_factory=set)
+    milestones: dict[str, str] = field(default_factory=dict)
     _fuzzy: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, spelling: str, key: str, label: str, how: str) -> None:
@@ -87,7 +105,7 @@ class Lexicon:
         return [n for n in self.names[found[0][0]] if n.label == label] if len(meanings) == 1 else []
 
 
-def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Rows) -> Lexicon:
+def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Rows, milestones: Rows) -> Lexicon:
     """The lexicon from the rows of the `lexicon_*` queries."""
     lex = Lexicon()
     _repos(lex, repos)
@@ -105,6 +123,8 @@ def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Row
                 lex.add(re.sub(r"[-_]", " ", form), c["key"], "Concept", "term")
     for row in labels:
         lex.labels.setdefault(plain(row["label"]), row["label"])
+    for row in milestones:
+        lex.milestones.setdefault(plain(row["milestone"]), row["milestone"])
     return lex
 
 

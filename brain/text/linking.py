@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from brain import schema
 from brain.text.analysis import query_terms
-from brain.text.lexicon import COMMON, Lexicon, Name, plain
+from brain.text.lexicon import COMMON, Lexicon, Name, is_plain, plain
 
 Ask = Callable[..., Sequence[Mapping[str, Any]]]
 
@@ -59,6 +59,7 @@ _HASH = re.compile(rf"(?:\b({_REPO}/{_REPO}|{_REPO}))?(\s?)#(\d+)\b")
 _KINDS = {"p": "pr", "m": "pr", "i": "issue", "t": "issue", "b": "issue"}
 _KIND = re.compile(r"\b(prs?|pull[ -]?requests?|pulls?|merge[ -]?requests?|mrs?|issues?|tickets?|bugs?)\s*(?:number|numbered|no\.?|nr\.?|num\.?)?\s*[#!]?(\d+)\b(?!\s*(?:%|days?|weeks?|months?|years?|people|times))", re.I)
 _CHAIN = re.compile(r"\s*(?:,|and|or|&|vs\.?|versus)\s*[#!]?(\d+)\b", re.I)
+_BEHIND = re.compile(r"(?:['’]s)?\s+#?((?!(?:19|20)\d\d\b)\d{1,5})\b(?!\s*(?:%|\.\d|days?|weeks?|months?|years?|people|persons|times|most|prs|pull|issues|reviews|commits|releases|reviewers|authors|[a-z]+ers\b))")
 _SHA = re.compile(r"(?<![\w/.#-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w/-])")
 _QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,200})[\"“”]|`([^`]{1,200})`|(?<!\w)'([^']{2,200})'(?!\w)|[‘]([^’]{2,200})[’]|[«]([^»]{2,200})[»]")
 _PATH = re.compile(r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?|(?<![\w.])/?\.[a-z][\w.-]+(?:/[\w.-]+)*/?")
@@ -66,6 +67,10 @@ _BARE = re.compile(r"\b(Makefile|README|LICENSE|CHANGELOG|Dockerfile|CONTRIBUTIN
 _DIR_AFTER = re.compile(r"[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?[`\"']?\s+(?:directory|folder|dir|subdirectory|subfolder|subtree|tree)\b", re.I)
 _DIR_BEFORE = re.compile(r"\b(?:directory|folder|dir|path|under|beneath|below|underneath|inside)\s+(?:the\s+)?[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?", re.I)
 _TOKEN = re.compile(r"@?[A-Za-z0-9](?:[\w.+/'’-]*[\w+])?|[^\W\d_][\w'’-]*")
+_ACTOR = re.compile(
+    r"\b(?:prs?|pull requests?|pulls|issues?|commits?|reviews?|reviewed|merged|opened|written|authored|approved|created|filed|reported|approvals?|comments?|changes) by ([a-z][\w-]{3,})\b(?! (?:and|of|the)\b)"
+    r"|\b(?:did|has|does) ([a-z][\w-]{3,}) (?:\w+ )?(?:review|approve|merge|open|author|write|commit|comment|file|report|change|fix|reviewed|approved|merged|opened|written|authored)\b"
+)
 _ENDING = re.compile(r"\.(?:md|rst|txt|py|pyi|ipynb|c|h|cc|cpp|hpp|cs|js|mjs|cjs|jsx|ts|tsx|go|rs|java|kt|rb|php|swift|sh|ya?ml|json|toml|ini|cfg|xml|html?|css|scss|sql|proto|lock|mk|cmake|gradle|svg|png)$", re.I)
 _MAX_GRAM = 6
 
@@ -82,6 +87,8 @@ class Linker:
         self._addresses(text, links)
         quoted = [m for m in _QUOTED.finditer(text)]
         names = self._names(text, links)
+        if not any(m.label == "Repo" for m in names):
+            names += self._misspelt_repos(text, names)
         repos = [m for m in names if m.label == "Repo"]
         self._numbers(text, links, repos, context_repos)
         self._shas(text, links)
@@ -90,6 +97,7 @@ class Linker:
             self._add(links, m)
         self._titles(text, links, quoted)
         self._misspelt(text, links)
+        self._strangers(text, links)
         links.mentions.sort(key=lambda m: (m.start, -m.end))
         self._narrow(links)
         return links
@@ -171,7 +179,11 @@ class Linker:
             kind = _KINDS[hint[1][0]] if hint else ""
             found.append((start, m.end(), int(m[3]), kind, repo))
             self._chained(text, m.end(), kind, found)
-        for start, end, number, kind, repo in sorted(set(found)):
+        for m in repos:
+            behind = _BEHIND.match(text, m.end)
+            if behind and not any(a <= behind.start(1) < b for a, b, *_ in found):
+                found.append((behind.start(1), behind.end(1), int(behind[1]), "", m.keys[0]))
+        for start, end, number, kind, repo in sorted(set(found), key=lambda f: f[:4]):
             if self._free(links, start, end):
                 self._number(text, links, (start, end, number, kind), repo, repos, context)
 
@@ -326,6 +338,20 @@ class Linker:
             return by["Release"]
         return by["Concept"] if not everyday else []
 
+    def _misspelt_repos(self, text: str, names: Sequence[Mention]) -> list[Mention]:
+        """A word that is close to exactly one repository's name, where no repository is named."""
+        out: list[Mention] = []
+        for m in _TOKEN.finditer(text):
+            word = re.sub(r"['’]s$", "", m[0]).rstrip(".'’")
+            taken = any(m.start() < n.end and n.start < m.end() and n.label != "Concept" for n in names)
+            if taken or plain(word) in COMMON or len(word) < 5 or word.isdigit() or is_plain(word):
+                continue
+            found = self._lex.nearest(word, "Repo", 85.0)
+            if found:
+                keys = tuple(dict.fromkeys(n.key for n in found))
+                out.append(Mention(m.start(), m.start() + len(word), word, keys, "Repo", "spelling", sure=False))
+        return out
+
     # -- titles and misspellings --------------------------------------------------------------
 
     def _titles(self, text: str, links: Links, quoted: list[re.Match[str]]) -> None:
@@ -364,6 +390,15 @@ class Linker:
             else:
                 if m[0].startswith("@"):
                     links.unknown.append((m[0], "nobody of that name"))
+
+    def _strangers(self, text: str, links: Links) -> None:
+        """A word that stands where a person must, and is neither a known name nor plain English."""
+        for m in _ACTOR.finditer(text):
+            word = next(g for g in m.groups() if g)
+            start = m.start() + m[0].index(word)
+            odd = re.search(r"\d|[-_]", word) or not is_plain(word)
+            if odd and plain(word) not in COMMON and self._free(links, start, start + len(word)) and not self._lex.get(word):
+                links.unknown.append((word, "nobody of that name is loaded"))
 
     def _narrow(self, links: Links) -> None:
         """Readings in the named repositories win over readings elsewhere."""

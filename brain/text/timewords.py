@@ -43,6 +43,8 @@ _POINT = (
     r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
     r"|today|yesterday|now)"
 )
+_DAYS = rf"(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|–)\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
+_NAMED = "january|february|march|april|june|july|august|september|october|november|december"
 _SPAN_WORDS = r"(?:in|during|within|over|for|throughout|of|from)"
 
 
@@ -144,6 +146,11 @@ def _calendar(which: str, unit: str, now: datetime) -> tuple[datetime, datetime]
     return start, _months_on(start, size)
 
 
+def _latest(month: int, now: datetime) -> int:
+    """The year of the latest such month that has begun."""
+    return now.year if month <= now.month else now.year - 1
+
+
 def _epoch(moment: datetime) -> int:
     return int(moment.timestamp())
 
@@ -151,6 +158,7 @@ def _epoch(moment: datetime) -> int:
 _NUM = r"(\d+|" + "|".join(_SMALL) + r")"
 _UNIT = r"(day|week|fortnight|month|quarter|year)s?"
 _RULES: tuple[tuple[str, str], ...] = (
+    ("days", rf"\b(?:between|from)?\s*(?:the\s+)?{_DAYS}"),
     ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
     ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
     ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
@@ -160,6 +168,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("last_n", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last|past|previous|recent)\s+{_NUM}\s+{_UNIT}\b"),
     ("ago", rf"\b(?:since\s+|until\s+|before\s+|as of\s+)?{_NUM}\s+{_UNIT}\s+ago\b"),
     ("calendar", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(last|this|past|previous|current)\s+(week|month|quarter|year)\b"),
+    ("month", rf"\b(?:in|during|throughout|since|for)\s+({_NAMED}|May)\b(?!\s+\d)"),
     ("in", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the year\s+|calendar year\s+)?({_POINT})"),
 )  # fmt: skip
 _COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _RULES)
@@ -167,6 +176,15 @@ _COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _RULES)
 
 def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int | None, int | None] | None:
     """(since, until, as_of) of one matched expression; None when it is no date after all."""
+    if rule == "days":
+        year = int(m[4]) if m[4] else _latest(_MONTHS[m[3].lower()], now)
+        first, last = _day(year, _MONTHS[m[3].lower()], int(m[1])), _day(year, _MONTHS[m[3].lower()], int(m[2]))
+        return (_epoch(first[0]), _epoch(last[1]), None) if first and last and first[0] <= last[0] else None
+    if rule == "month":
+        month = _MONTHS[m[1].lower()]
+        stretch = _month(_latest(month, now), month)
+        since = m[0].lower().startswith("since")
+        return (_epoch(stretch[0]), None if since else _epoch(stretch[1]), None) if stretch else None
     if rule in ("between", "dash"):
         a, b = _range(m[1], now), _range(m[2], now)
         return (_epoch(a[0]), _epoch(b[1]), None) if a and b and a[0] < b[1] else None
