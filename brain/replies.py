@@ -89,7 +89,7 @@ class _Reader:
         for idx, kind, inner in raw:
             name = known[idx] if idx < len(known) else self._names.get_property(idx)
             if name not in HIDDEN_PROPS:
-                out[name] = self.value(kind, inner)
+                out[name] = inner if kind <= INTEGER else self.value(kind, inner)
         return out
 
     def _node(self, raw: Any) -> str:
