@@ -18,7 +18,7 @@ from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
 from brain.values import rows_header
 
-TARGET_MS = 60.0
+TARGET_MS = 40.0
 LIMITS = (100, 2000)
 
 AnyRow = TypeVar("AnyRow", NodeRow, EdgeRow)

@@ -16,7 +16,7 @@ import orjson
 from filelock import FileLock, Timeout
 
 from brain.connectors.github_collect import merge
-from brain.errors import BadInput, HopcheckError
+from brain.errors import BadInput, Cancelled, HopcheckError
 from brain.rebuild import Progress, Rebuild, rebuild
 from brain.records import Record, Records
 from brain.store import Store
@@ -84,10 +84,16 @@ class Workspace:
 
     def save(self, report: Report) -> None:
         """Keeps a report beside the records."""
-        folder = self.folder / "reports"
-        folder.mkdir(parents=True, exist_ok=True)
-        name = self.records.path(report.source).name.removesuffix(".jsonl.gz")
-        (folder / f"{name}.json").write_bytes(orjson.dumps(asdict(report), option=orjson.OPT_INDENT_2))
+        path = self._report(report.source)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(orjson.dumps(asdict(report), option=orjson.OPT_INDENT_2))
+
+    def forget(self, source: str) -> None:
+        """Drops the report of a source."""
+        self._report(source).unlink(missing_ok=True)
+
+    def _report(self, source: str) -> Path:
+        return self.folder / "reports" / f"{self.records.path(source).name.removesuffix('.jsonl.gz')}.json"
 
     def reports(self) -> list[Report]:
         """The kept reports, by source."""
@@ -117,10 +123,12 @@ def _sources(records: Iterable[Record]) -> Iterator[Iterator[Record]]:
             pass
 
 
-def _counted(records: Iterable[Record], report: Report) -> Iterator[Record]:
+def _counted(records: Iterable[Record], report: Report, cancelled: Callable[[], bool]) -> Iterator[Record]:
     """The records on their way to disk, noting in the report what they are."""
     read: Counter[str] = Counter()
-    for record in records:
+    for i, record in enumerate(records):
+        if i % 100 == 0 and cancelled():
+            raise Cancelled("stopped; what was loaded before is unchanged")
         kind = str(record.get("kind"))
         if kind == "source":
             report.source, report.format = record["source"], record["format"]
@@ -159,22 +167,30 @@ def load(
             try:
                 for records in _sources(fetch()):
                     report = Report("", "", "", now, False)
-                    workspace.records.replace(_counted(records, report), now, merge)
+                    workspace.records.replace(_counted(records, report, cancelled), now, merge)
                     known = fresh.get(report.source)
                     fresh[report.source] = known.add(report) if known else report
+            except Cancelled:
+                raise
             except HopcheckError as err:
                 failures.append(str(err))
         if not fresh and failures:
             return Outcome([], failures, None, time.perf_counter() - began)
         outcome = rebuild(store, name, workspace.records, cache, concepts_file=workspace.concepts, progress=progress, cancelled=cancelled)
-        store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache else ""})
+        store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else ""})
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)
 
 
 def _keep(workspace: Workspace, fresh: Iterable[Report], outcome: Rebuild) -> None:
-    """Writes what the rebuild stored and refused into the reports, old ones included."""
-    by_source = {r.source: r for r in [*workspace.reports(), *fresh]}
+    """Writes what the rebuild stored and refused into the reports, old ones included; a report of what
+    is no longer there goes.
+    """
+    known = workspace.reports()
+    by_source = {r.source: r for r in [*known, *fresh]}
+    for report in known:
+        if report.source not in outcome.reports:
+            workspace.forget(report.source)
     for source, part in outcome.reports.items():
         report = by_source.setdefault(source, Report(source, "", "", 0, True))
         report.stored = dict(part.stored)

@@ -143,7 +143,7 @@ class _Pass:
             elif isinstance(row, TextRow):
                 if not gone and not _by_bot(row.author):
                     self.concepts.add_text(row.title if row.part == "body" else "", row.body)
-                spool.put("text", _pack(row, gone))
+                spool.put("text", _pack(row, gone, report.source))
                 report.stored["text"] += 1
             else:
                 report.skip(row)
@@ -190,13 +190,13 @@ class _Pass:
         self.loader.flush()
         total = missing = 0
         for batch in _batched((_unpack(t) for t in spool.take("text")), 200):
-            chunks = [(row, gone, c) for row, gone in batch for c in chunk(row)]
-            found = cache.get_many([c.hash for _, _, c in chunks]) if cache else {}
-            vectors = [found.get(c.hash) for _, _, c in chunks]
-            self.loader.chunks([_chunk_props(row, gone, c) for row, gone, c in chunks], vectors)
-            for row, _, c in chunks:
-                spool.put("PART_OF.late", [c.key, row.key, "", {}])
-            for row, _ in batch:
+            chunks = [(text, c) for text in batch for c in chunk(text.row)]
+            found = cache.get_many([c.hash for _, c in chunks]) if cache is not None else {}
+            vectors = [found.get(c.hash) for _, c in chunks]
+            self.loader.chunks([_chunk_props(text, c) for text, c in chunks], vectors)
+            for text, c in chunks:
+                spool.put("PART_OF.late", [c.key, text.row.key, "", {}])
+            for row in (text.row for text in batch):
                 if schema.label_of(row.key) in _MENTIONING:
                     for slug, n, line in vocabulary.mentions(f"{row.title}\n{row.body}")[:MAX_MENTIONS]:
                         spool.put("MENTIONS.late", [row.key, f"concept:{slug}", "", {"n": n, "at": row.at, "line": line}])
@@ -257,23 +257,34 @@ def _derived(row: Any, rel: str, file: str) -> EdgeRow:
     return schema.check_edge(EdgeRow(row["src"], rel, row["dst"], {**props, "derived_by": file}, Origin(file)))
 
 
-def _pack(row: TextRow, gone: int) -> list[Any]:
-    texts = [row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access]
-    return [*texts, list(row.aud), row.url, row.origin.file, row.origin.line, gone]
+@dataclass(frozen=True)
+class _Text:
+    """A text on its way: when its source went away, or 0, and the id of what it came with."""
+
+    row: TextRow
+    gone: int
+    source: str
 
 
-def _unpack(v: list[Any]) -> tuple[TextRow, int]:
-    key, part, title, body, at, author, repo, access, aud, url, file, line, gone = v
-    return TextRow(key, part, title, body, at, author, repo, access, tuple(aud), url, Origin(file, line)), gone
+def _pack(row: TextRow, gone: int, source: str) -> list[Any]:
+    return [
+        row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access, list(row.aud), row.url,
+        row.origin.file, row.origin.line, gone, source,
+    ]  # fmt: skip
 
 
-def _chunk_props(row: TextRow, gone: int, c: Any) -> dict[str, Any]:
-    ft = analyse(c.text)
+def _unpack(v: list[Any]) -> _Text:
+    key, part, title, body, at, author, repo, access, aud, url, file, line, gone, source = v
+    return _Text(TextRow(key, part, title, body, at, author, repo, access, tuple(aud), url, Origin(file, line)), gone, source)
+
+
+def _chunk_props(text: _Text, c: Any) -> dict[str, Any]:
+    row, ft = text.row, analyse(c.text)
     return {
-        "key": c.key, "name": row.title or row.key, "source": row.origin.file, "text": c.text, "ft": ft, **weights(ft),
+        "key": c.key, "name": row.title or row.key, "source": text.source, "text": c.text, "ft": ft, **weights(ft),
         "src": row.key, "src_label": schema.label_of(row.key), "title": row.title, "line": c.line, "line_end": c.line_end,
         "n": c.n, "hash": c.hash, "at": row.at, "author": row.author or None, "repo": row.repo or None, "part": row.part,
-        "access": row.access or None, "aud": list(row.aud) or None, "url": row.url or None, "gone": gone or None,
+        "access": row.access or None, "aud": list(row.aud) or None, "url": row.url or None, "gone": text.gone or None,
     }  # fmt: skip
 
 
@@ -315,7 +326,7 @@ def rebuild(
             finally:
                 spool.close()
         work.derive()
-        work.index(cache.dim if cache and chunks > missing else None)
+        work.index(cache.dim if cache is not None and chunks > missing else None)
         store.switch(work.fresh, graph_name(workspace))
         work.mark("switch", stop=False)
     finally:

@@ -83,6 +83,8 @@ class Records:
         head = next(fetched, None)
         if head is None or head.get("kind") != "source":
             raise BadInput("nothing was read")
+        for left in self.folder.glob("*.tmp"):  # by a load that was killed; there is never more than one at a time
+            left.unlink(missing_ok=True)
         target = self.path(head["source"])
         temp = target.with_suffix(f".{os.getpid()}.tmp")
         try:

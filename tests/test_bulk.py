@@ -40,7 +40,12 @@ def load(loader, nodes=(), edges=()):
         loader.edges(rel, [e for e in edges if e.rel == rel])
 
 
-NODES = [node("repo:o/n"), node("pr:o/n#1", access="open", number=1, labels=["a", "b"]), node("person:ada", bot=False), node("release:o/n@v1", at=5)]
+NODES = [
+    node("repo:o/n"),
+    node("pr:o/n#1", access="open", number=1, labels=["a", "b"]),
+    node("person:ada", bot=False),
+    node("release:o/n@v1", at=5),
+]
 EDGES = [
     EdgeRow("pr:o/n#1", "IN_REPO", "repo:o/n"),
     EdgeRow("person:ada", "REVIEWED", "pr:o/n#1", {"at": 1, "state": "APPROVED"}, id="r1"),
@@ -51,7 +56,12 @@ EDGES = [
 def test_a_node_has_entity_its_label_and_what_it_came_with(loader, shared_store):
     load(loader, NODES)
     got = shared_store.read("brain:bulk", "MATCH (n) RETURN labels(n) AS labels, properties(n) AS p ORDER BY n.key").rows
-    assert [sorted(r["labels"]) for r in got] == [["Entity", "Person"], ["Entity", "PullRequest"], ["Entity", "Release"], ["Entity", "Repo"]]
+    assert [sorted(r["labels"]) for r in got] == [
+        ["Entity", "Person"],
+        ["Entity", "PullRequest"],
+        ["Entity", "Release"],
+        ["Entity", "Repo"],
+    ]
     assert dict(got[1]["p"]) == {"key": "pr:o/n#1", "name": "n", "source": "git:o/n", "access": "open", "number": 1, "labels": ["a", "b"]}
 
 
@@ -71,8 +81,16 @@ def test_loading_twice_changes_nothing(loader, shared_store):
 
 
 def test_two_sources_of_one_key_are_one_node_and_no_value_is_lost_to_a_null(loader, shared_store):
-    load(loader, [node("pr:o/n#1", "first", number=1, state="open", access="open"), node("pr:o/n#1", "second", number=None, state="merged", source="github:o/n")])
-    (row,) = shared_store.read("brain:bulk", "MATCH (n) RETURN n.name AS name, n.number AS number, n.state AS state, n.source AS source").rows
+    load(
+        loader,
+        [
+            node("pr:o/n#1", "first", number=1, state="open", access="open"),
+            node("pr:o/n#1", "second", number=None, state="merged", source="github:o/n"),
+        ],
+    )
+    (row,) = shared_store.read(
+        "brain:bulk", "MATCH (n) RETURN n.name AS name, n.number AS number, n.state AS state, n.source AS source"
+    ).rows
     assert dict(row) == {"name": "second", "number": 1, "state": "merged", "source": "git:o/n"}
 
 
@@ -83,7 +101,9 @@ def test_the_last_row_of_a_key_wins_also_when_it_repeats_an_earlier_one(loader, 
     assert shared_store.read("brain:bulk", "MATCH (n) RETURN n.name AS name").rows == ({"name": rows[order[-1]].name},)
 
 
-@pytest.mark.parametrize("key", ["file:o/n/ünï 漢 🜂 'q' \"d\" \\ $x `b` {c}", "file:o/n/" + "é" * 2043, "file:o/n/a  b", "file:o/n/\u2028x", "file:o/n/a\u00a0"])
+@pytest.mark.parametrize(
+    "key", ["file:o/n/ünï 漢 🜂 'q' \"d\" \\ $x `b` {c}", "file:o/n/" + "é" * 2043, "file:o/n/a  b", "file:o/n/\u2028x", "file:o/n/a\u00a0"]
+)
 def test_a_strange_but_legal_key_is_one_node_however_often_it_is_loaded(loader, shared_store, key):
     """What the index cannot hold would be found by nobody and made anew each time."""
     key = clean_key(key)
@@ -105,7 +125,11 @@ def test_an_edge_without_an_end_is_noted_and_the_rest_stored(loader, shared_stor
 def test_parallel_edges_are_told_apart_by_their_id_and_an_edge_without_one_is_one(loader, shared_store):
     load(loader, NODES, [*EDGES, EDGES[1], EdgeRow("pr:o/n#1", "IN_REPO", "repo:o/n", {"at": 3})])
     got = shared_store.read("brain:bulk", "MATCH ()-[e]->() RETURN type(e) AS t, e.id AS id, e.at AS at, e.state AS s ORDER BY t, id").rows
-    assert [tuple(r.values()) for r in got] == [("IN_REPO", None, 3, None), ("REVIEWED", "r1", 1, "APPROVED"), ("REVIEWED", "r2", 2, "COMMENTED")]
+    assert [tuple(r.values()) for r in got] == [
+        ("IN_REPO", None, 3, None),
+        ("REVIEWED", "r1", 1, "APPROVED"),
+        ("REVIEWED", "r2", 2, "COMMENTED"),
+    ]
 
 
 def test_of_two_rows_of_an_edge_the_later_wins_and_nothing_is_missed(loader, shared_store):
@@ -115,7 +139,15 @@ def test_of_two_rows_of_an_edge_the_later_wins_and_nothing_is_missed(loader, sha
 
 
 def chunk(i: int, text: str = "") -> dict:
-    return {"key": f"chunk:pr:o/n#1/{i}", "name": "t", "source": "x", "text": text or f"text {i}", "src": "pr:o/n#1", "n": i, "access": "open"}
+    return {
+        "key": f"chunk:pr:o/n#1/{i}",
+        "name": "t",
+        "source": "x",
+        "text": text or f"text {i}",
+        "src": "pr:o/n#1",
+        "n": i,
+        "access": "open",
+    }
 
 
 def test_a_chunk_is_made_once_and_what_comes_later_does_not_touch_it(loader, shared_store):

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 
 import pytest
-from tiny_org import archive, brain_of, comment, counts, dump, issue, load, pull, two_of_each
+from tiny_org import archive, brain_of, counts, dump, load, two_of_each
 
-from brain import catalogue, loads, rebuild
+from brain import loads, rebuild
 from brain.bulk import Loader
 from brain.errors import Cancelled
 from brain.store import Store
@@ -75,7 +75,9 @@ def test_nothing_in_the_demo_s_graph_is_outside_the_vocabulary(demo):
     """Read back from the store: labels, types, domains and ranges, properties."""
     from brain.schema import _ALLOWED_NODE_PROPS, _ALLOWED_REL_PROPS, RELS
 
-    for r in demo.store.read("brain:demo", "MATCH (a)-[e]->(b) RETURN type(e) AS rel, labels(a) AS a, labels(b) AS b, keys(e) AS props").rows:
+    for r in demo.store.read(
+        "brain:demo", "MATCH (a)-[e]->(b) RETURN type(e) AS rel, labels(a) AS a, labels(b) AS b, keys(e) AS props"
+    ).rows:
         rel = RELS[r["rel"]]
         assert set(r["a"]) & set(rel.domain) and set(r["b"]) & set(rel.range) and set(r["props"]) <= _ALLOWED_REL_PROPS[rel.name], r
     for r in demo.store.read("brain:demo", "MATCH (n) RETURN labels(n) AS labels, keys(n) AS props").rows:
@@ -86,7 +88,9 @@ def test_nothing_in_the_demo_s_graph_is_outside_the_vocabulary(demo):
 def test_every_source_has_a_label_of_access_and_every_derived_edge_its_query(demo):
     assert demo.store.read("brain:demo", "MATCH (n) WHERE n.access IS NULL RETURN n.key AS key LIMIT 5").rows == ()
     files = {q.path.name: q.writes for q in demo.catalogue.of_kind("derive")}
-    rows = demo.store.read("brain:demo", "MATCH ()-[e]->() WHERE e.derived_by IS NOT NULL RETURN DISTINCT type(e) AS rel, e.derived_by AS file").rows
+    rows = demo.store.read(
+        "brain:demo", "MATCH ()-[e]->() WHERE e.derived_by IS NOT NULL RETURN DISTINCT type(e) AS rel, e.derived_by AS file"
+    ).rows
     assert {(r["file"], r["rel"]) for r in rows} == set(files.items())
 
 
@@ -102,7 +106,9 @@ def test_a_rebuild_leaves_the_whole_vector_index(demo, tmp_path, monkeypatch):
         rebuild.rebuild(demo.store, "demo_vec", demo.files.records, cache)
         for k in (1, 50):
             got = demo.store.read(
-                "brain:demo_vec", "CALL db.idx.vector.queryNodes('Chunk','emb',$k,vecf32($v)) YIELD node RETURN count(node) AS n", {"k": k, "v": [0.5] * 8}
+                "brain:demo_vec",
+                "CALL db.idx.vector.queryNodes('Chunk','emb',$k,vecf32($v)) YIELD node RETURN count(node) AS n",
+                {"k": k, "v": [0.5] * 8},
             )
             assert got.rows == ({"n": k},)
     cache.close()
@@ -216,7 +222,10 @@ def everything(brain, as_of: int) -> dict[str, set[str]]:
         keep("expand", lambda k=key: t["expand"].run(ctx, key=k))
         keep("chunks_of", lambda k=key: ctx.run("chunks_of", key=k))
     keep("search_text", lambda: t["search_text"].run(ctx, text="door sticks hinge grease glaze heat", k=100))
-    keep("find", lambda: t["find_entities"].run(ctx, names=["The door sticks", "Grease the hinge", "acme/kiln#2", "v1"], prefix="acme", k=100))
+    keep(
+        "find",
+        lambda: t["find_entities"].run(ctx, names=["The door sticks", "Grease the hinge", "acme/kiln#2", "v1"], prefix="acme", k=100),
+    )
     for kind in ("prs", "issues", "reviews", "comments", "commits", "releases"):
         keep("list_items", lambda k=kind: t["list_items"].run(ctx, kind=k))
     keep("who_knows", lambda: t["who_knows"].run(ctx, target="file:acme/kiln/src/door.py", bots=True))
@@ -306,7 +315,9 @@ def test_a_release_that_went_is_named_by_no_tool(loaded):
 def test_gone_counts_in_no_derived_edge(shrunk):
     """bob's only knowledge of the door came from the pull request that went."""
     brain, *_ = shrunk
-    rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (p:Person)-[r:KNOWS]->(f:File) RETURN f.path AS path, p.key AS who ORDER BY path, who").rows
+    rows = brain.store.read(
+        f"brain:{brain.workspace}", "MATCH (p:Person)-[r:KNOWS]->(f:File) RETURN f.path AS path, p.key AS who ORDER BY path, who"
+    ).rows
     assert {r["path"] for r in rows} == {"src/heat.py", "docs/heat.md"}
 
 
@@ -355,7 +366,9 @@ def big_graph(store: Store, n: int) -> None:
     for i in range(n):
         loader.node(NodeRow(f"file:o/n/{i}", f"{i}.c", "x", {"path": f"src/{i}.c", "repo": "o/n", "base": f"{i}.c"}))
     loader.flush()
-    loader.edges("CO_CHANGES", (EdgeRow(f"file:o/n/{i}", "CO_CHANGES", f"file:o/n/{i * 7 % n}", {"n": i, "access": "open"}) for i in range(n)))
+    loader.edges(
+        "CO_CHANGES", (EdgeRow(f"file:o/n/{i}", "CO_CHANGES", f"file:o/n/{i * 7 % n}", {"n": i, "access": "open"}) for i in range(n))
+    )
     store.write(graph, "CREATE INDEX FOR (e:File) ON (e.base)")
     store.wait_for_indexes(graph)
     store.switch(graph, "brain:big")

@@ -116,6 +116,13 @@ def test_a_source_that_breaks_off_changes_nothing_on_disk(records, head, error):
     assert {p: p.read_bytes() for p in records.folder.iterdir()} == before
 
 
+def test_what_a_killed_load_left_half_written_is_cleared_by_the_next(records):
+    records.replace([HEAD, issue(1)], 10)
+    (records.folder / "github-o-n.jsonl.4711.tmp").write_bytes(b"half")
+    records.replace([HEAD, issue(1)], 20)
+    assert list(records.folder.iterdir()) == [records.path("github:o/n")]
+
+
 @pytest.mark.parametrize("stream", [[], [issue(1)], [{"kind": "totals"}]])
 def test_a_stream_without_its_source_is_refused(records, stream):
     with pytest.raises(BadInput, match="nothing was read"):
@@ -124,7 +131,16 @@ def test_a_stream_without_its_source_is_refused(records, stream):
 
 
 def test_two_sources_never_share_a_file(records):
-    names = ["github:o/n", "github:o-n", "github:o/n ", "git:o/n", "github:O/n", "github:" + "x" * 300, "github:" + "x" * 301, "github:../../etc"]
+    names = [
+        "github:o/n",
+        "github:o-n",
+        "github:o/n ",
+        "git:o/n",
+        "github:O/n",
+        "github:" + "x" * 300,
+        "github:" + "x" * 301,
+        "github:../../etc",
+    ]
     paths = {records.path(n) for n in names}
     assert len(paths) == len(names) and all(p.parent == records.folder and len(p.name) < 120 for p in paths)
 
