@@ -10,8 +10,11 @@ from brain.text.timewords import parse
 from brain.types import Answer
 
 _AND = re.compile(r"^\s*(?:and|what about|how about|and what about|same for|also for|now for|now|what of)\b[\s,:]*(?:for|in|of|with|about)?\s*", re.I)
-_THING = re.compile(r"\b(?:it|its|this (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that (?:one|pr|pull request|issue|release|file|repo|repository|commit)|the same (?:one|pr|pull request|issue|release|file|repo|repository))\b", re.I)
-_PERSON = re.compile(r"\b(?:they|them|their|he|him|his|she|her|that person|the same person)\b", re.I)
+_THING = re.compile(r"\b(?:it|its|this (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that(?=\s*[?.!]*$)|the same (?:one|pr|pull request|issue|release|file|repo|repository))\b", re.I)
+_PERSON = re.compile(r"\b(?:theirs?|he|him|his|she|hers?|that person|the same person)\b", re.I)
+_MANY = re.compile(r"\b(?:they|them|those|these|all of (?:them|those|these))\b(?! (?:prs|pull requests|issues|people|files|who|that))|\b(?:those|these) (?:prs|pull requests|issues|people|files|ones)\b", re.I)
+_ONES = re.compile(r"^\s*(?:and\s+)?(?:which (?:ones|are they|were they)|list (?:them|those)|name (?:them|those)|show (?:me )?(?:them|those)|what are they)\W*$", re.I)
+_HOW_MANY = re.compile(r"\b(?:how many|(?:the )?(?:total )?number of|count(?: of| the)?)\s+", re.I)
 _PREFIX = {"pr": "pr", "pull": "pr", "issue": "issue", "release": "release", "file": "file", "repo": "repo", "repository": "repo", "commit": "commit"}
 
 
@@ -36,10 +39,20 @@ def _written(key: str) -> str:
 
 def complete(question: str, before: Answer, linker: Linker, now: int) -> str:
     """The question with what it leaves out filled in from the run before; unchanged when it stands alone."""
+    if _ONES.match(question):
+        return _HOW_MANY.sub("which ", before.question, count=1)
     start = _AND.match(question)
-    if start and start.end():
-        return _replaced(question[start.end() :], before, linker, now) or question
-    for pattern, wanted in ((_THING, ""), (_PERSON, "person")):
+    rest = question[start.end() :] if start and start.end() else ""
+    if rest:
+        swapped = _replaced(rest, before, linker, now)
+        if swapped:
+            return swapped
+    many = _MANY.search(question)
+    if many and len(before.items) > 1:
+        listed = " and ".join(_written(k) for k in before.items[:20] if ":" in k)
+        if listed:
+            return question[: many.start()] + listed + question[many.end() :]
+    for pattern, wanted in ((_PERSON, "person"), (_THING, ""), (_MANY, "")):
         m = pattern.search(question)
         if m:
             key = _antecedent(before, wanted or next((v for k, v in _PREFIX.items() if re.search(rf"\b{k}", m[0], re.I)), ""), linker)

@@ -200,7 +200,8 @@ def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
     if (u.most or u.minimum) and re.search(r"(?:number of|most|different|many|more|\d|two|three|four|five) (?:different |distinct )?(?:repos|repositories|projects)\b", u.masked, re.I):
         return people.widest(u, run)
     spots = {p.key for p in u.places}
-    if len(spots) > 1 and not persons and not u.most and (any(p.negated for p in u.places) or not paths or len(paths) > 1):
+    excluding = len(u.places) > 1 and any(p.negated for p in u.places)
+    if (len(spots) > 1 or excluding) and not persons and not u.most and (excluding or not paths or len(paths) > 1):
         return people.across(u, run)
     if persons and u.has("review") and not places and not (u.time.since or u.time.until):
         return people.reviews_between(u, run, persons[0].keys[0])
@@ -209,6 +210,8 @@ def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
         if not (_knowing(u) and places):
             return sets.ranked(u, run)
     if u.state and u.kind in ("prs", "issues") and places and not _knowing(u):
+        return sets.ranked(u, run)
+    if paths and not places[1:] and not _knowing(u) and (u.state or u.has("author")) and len(words) < 3:
         return sets.ranked(u, run)
     if places and (_knowing(u) or not words):
         return people.who_knows(u, run, places) if _knowing(u) or paths or not u.has("review", "merge", "comment", "approve", "author") else sets.ranked(u, run)
@@ -270,7 +273,7 @@ def _covers(u: Understanding, found: Sequence[retrieve.Passage]) -> bool:
     if not wanted:
         return True
     share = len(wanted & held) / len(wanted)
-    return share >= (0.5 if len(wanted) <= 2 else 0.34 if u.want in ("people", "count", "date") else 0.12)
+    return share >= (0.5 if len(wanted) <= 2 else 0.25 if u.want in ("people", "count", "date") else 0.1)
 
 
 def label_of(keys: Sequence[str]) -> str:

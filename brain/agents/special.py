@@ -84,7 +84,7 @@ def cochange(u: Understanding, run: Run, path: str) -> Draft:
         n_of = {frozenset((e.src, e.dst)): int(e.props.get("n", 0)) for e in got.edges if e.rel == "CO_CHANGES"}
         counts = sorted(((n_of.get(frozenset((path, str(r["key"]))), 0), str(r["key"])) for r in got.rows), key=lambda c: (-c[0], c[1]))
         what = "changes"
-    limit = u.top or (1 if re.search(r"\bwhich (?:other |single |one )?file\b|\bwhat (?:other )?file\b|\bthe file\b", u.masked, re.I) else 10)
+    limit = u.top or (1 if re.search(r"\bwhich (?:other |single |one )?file\b|\bwhat (?:other )?file\b|\bthe file\b", u.masked, re.I) or (u.most and not re.search(r"\bfiles\b", u.masked, re.I)) else 10)
     kept = [c for i, c in enumerate(counts) if i < limit or (limit == 1 and c[0] == counts[0][0])]
     facts = [Fact(f"{short(k)} changed together with {short(path)} in {n} {what}.", (k, path), step=run.last, aggregate=what != "changes") for n, k in kept]
     others = [k for _, k in kept]

@@ -21,7 +21,7 @@ ASPECTS: dict[str, str] = {
     "approve": r"approv\w+|sign(?:s|ed|ing)?[ -]?off|lgtm|green[ -]?li(?:t|ghted)|thumbs[ -]up|\+1",
     "review": r"look(?:s|ed|ing)? at|(?<!code )review(?:s|ed|er|ers|ing)?\b|code reviews?|look(?:s|ed|ing)? over|inspect\w*|scrutini\w+|gave feedback|feedback on",
     "merge": r"merg(?:e|es|ed|ing|er|ers)\b|land(?:s|ed|ing)?\b|press(?:ed)? the (?:merge )?button|integrat(?:e|ed|es)",
-    "comment": r"comment\w*|discuss(?:es|ed|ing|ion|ions)?|weigh(?:s|ed|ing)? in|chim\w+ in|repl(?:y|ies|ied)|participa\w+|took part|take part|debat\w+|conversation|talk(?:s|ed)? about it|said|say",
+    "comment": r"comment\w*|discuss(?:es|ed|ing|ion|ions)?|weigh(?:s|ed|ing)? in|chim\w+ in|repl(?:y|ies|ied)|participa\w+|took part|take part|debat\w+|conversation|talk(?:s|ed)? about it",
     "close": r"clos(?:e|es|ed|ing)\b|fix(?:es|ed|ing)?\b|resol(?:ve|ves|ved|ving|ution)\b|address(?:es|ed|ing)?\b|solv(?:e|es|ed|ing)\b|took care of|takes? care of|dealt with|deals? with|settl(?:e|es|ed)\b|fixer|remed\w+",
     "ship": r"ship(?:s|ped|ping)?\b|releas(?:e|es|ed|ing)\b|went out|go(?:es)? out|made it into|make it into|g[eo]t into|got in\b|includ(?:e|es|ed|ing)\b|contain(?:s|ed|ing)?\b|first (?:version|tag|draft)|carr(?:y|ies|ied)\b|deliver(?:s|ed)?\b|roll(?:s|ed)? out|available|publish\w*|part of|end(?:s|ed)? up in|appear(?:s|ed)?\b|tagged|come out|came out|bundl\w+|pick(?:s|ed)? up",
     "know": r"know(?:s|n|ing|ledge\w*|ledgeable)?\b|expert\w*|familiar\w*|go-?to\b|(?:should|could|can|do|would|to) (?:i|we|one|you)? ?(?:ask|talk|speak|turn|go|approach|consult|ping|contact|reach)\b|ask about|understand\w*|experience\w*|owners?\b|owns\b|who owned|responsible|maintain\w*|best person|right person|best suited|most qualified|in charge|expertise|point of contact|specialist\w*|has the context|have the context|should review|could review|good reviewers?|suitable reviewers?|best reviewers?|who could help|who can help|background in|worked (?:the )?most on|bus factor",
@@ -42,7 +42,7 @@ NOUNS: tuple[tuple[str, str], ...] = (
     ("reviews", r"(?:code )?reviews|code review|(?<=\ba )review|(?<=\bone )review|(?<=\bevery )review|(?<=\bsingle )review|(?<=\beach )review"),
     ("comments", r"(?:review )?comments?|replies"),
     ("commits", r"commits?"),
-    ("releases", r"releases?|versions?|tags?|drafts? revisions?|revisions?"),
+    ("releases", r"releases?|versions?|tags?|drafts? revisions?|revisions?|(?<=which )drafts?|(?<=what )drafts?"),
     ("directories", r"director(?:y|ies)|folders?|subtrees?|areas?|modules?|components?"),
     ("files", r"files?|documents?|sources?"),
     ("repositories", r"repos?\b|repositor(?:y|ies)|projects?"),
@@ -64,8 +64,9 @@ _COUNT = re.compile(
     r"|,\s*count(?:,? please)?\W*$|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
     re.I,
 )
-_WHO = re.compile(r"\b(who|whose|whom|who'?s|by whom)\b", re.I)
-_WHEN = re.compile(r"\b(when|what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b", re.I)
+_ASKS = r"(?:^|[.?!,;:(–-]\s*|\b(?:and|or|but|from|by|with|to|for|of|me|us|know|say|tell|show|name|list|then|so|exactly|did|say,?)\s+)"
+_WHO = re.compile(rf"{_ASKS}(?P<who>who|whose|whom|who['’]?s)\b|\b(?P<by>by)\s*\?", re.I)
+_WHEN = re.compile(rf"{_ASKS}when\b|\b(?:what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b", re.I)
 _WHY = re.compile(r"\b(why|what(?:'s| is| was| were)? the (?:reason|rationale|motivation|argument)s?|how come|what for|reason(?:ing)? behind|rationale)\b", re.I)
 _YESNO = re.compile(r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b(?! (?:you|we) (?:tell|list|show|name|give|find|say))", re.I)
 _WHICH = re.compile(r"\b(?:which|what|list|show(?: me)?|name|give(?: me)?|find(?: me)?|tell me|enumerate|identify|any|all|are there|is there|get|display)\b", re.I)
@@ -75,7 +76,7 @@ _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 _N = r"(\d{1,3}|" + "|".join(_NUMBER_WORDS) + r")"
 _TOP_N = re.compile(rf"\b(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)[ -]{_N}\b|\b{_N} (?:most|top|biggest|busiest|best|leading|main|largest|latest|newest|oldest|recent|people|persons|reviewers|authors|contributors|experts|files|directories|repos|repositories|prs|pull requests|issues|labels|releases|commits)\b", re.I)
 _GROUPS = (
-    ("person", rf"(?:per|by|for each|for every|each|every|grouped by|broken down by|split by|which) (?:the )?(?:person|author|reviewer|contributor|people|developer|user|engineer|committer|merger|commenter)\b"),
+    ("person", rf"(?<!by )(?:per|by(?! author date)|for each|for every|each|every|grouped by|broken down by|split by|which) (?:the )?(?:person|author|reviewer|contributor|people|developer|user|engineer|committer|merger|commenter)\b"),
     ("repository", r"(?:per|by|for each|for every|each|every|grouped by|broken down by|split by|across|in each|in every) (?:the |of the )?(?:repo|repository|repositories|repos|project)\b"),
     ("directory", r"(?:per|by|for each|each|grouped by|broken down by) (?:top-level )?(?:directory|folder|dir)\b"),
     ("label", r"(?:per|by|for each|each|grouped by|broken down by) label\b"),
@@ -130,6 +131,9 @@ def unasked(masked: str) -> str:
     or customers; empty when what it asks for is known."""
     if _FUTURE.search(masked):
         return "what has not happened yet"
+    much = re.search(r"\bhow much\b", masked, re.I)
+    if much and not re.search(_NOUN.pattern, " ".join(masked[much.end() :].split()[:3]), re.I):
+        return "amounts of that kind"
     for m in _UNASKED.finditer(masked):
         words = (m["count"] or m["whose"] or "").strip()
         if words and not _NOUN.search(words) and not _OWNED_WORDS.search(words) and not re.search(r"[A-Z]+\d", words):
@@ -411,6 +415,11 @@ def _asked_noun(masked: str, nouns: list[tuple[int, str]]) -> tuple[int, str] | 
         broken = re.search(r"\b(?:is|are|was|were|did|does|do|has|have|had|about|that|who|whose|when|why|how|where|which|what|if|whether)\b|[?;]|PERSON\d", between, re.I)
         if len(between.split()) <= 6 and not broken:
             return m.start(), after[0][1]
+    said = re.search(r"\bwhat (?:is|was|are|were) (?:the|that) (?!number|name|title|state|status|reason|point)", masked, re.I)
+    if said:
+        behind = next(((at, n) for at, n in nouns if at >= said.end()), None)
+        if behind and len(masked[said.end() : behind[0]].split()) <= 3 and re.match(r"\w+ (?:that|which|where|who|whose|about|on|in which|with|for|from|asking|proposing|to)\b", masked[behind[0] :]):
+            return said.start(), behind[1]
     return None
 
 
@@ -429,7 +438,8 @@ def _roles(masked: str, names: dict[str, Mention], kind: str) -> dict[str, str]:
     for name in names:
         if not name.startswith("PERSON"):
             continue
-        roles[name] = _role(masked, name, kind)
+        joined = next((other for other in roles if re.search(rf"{other}\s*(?:,|and|or|&|, and|as well as|plus)\s+{name}\b", masked)), None)
+        roles[name] = roles[joined] if joined else _role(masked, name, kind)
     return roles
 
 
@@ -439,7 +449,7 @@ def _role(masked: str, name: str, kind: str) -> str:
         word = own[1].lower()
         return "reviewer" if word.startswith(("review", "approval", "change request")) else "commenter" if word.startswith("comment") else "merger" if word.startswith("merge") else "author"
     for role, verbs in _ROLE_VERBS:
-        if re.search(rf"\b(?:{verbs})\s+(?:\w+\s+)?by\s+(?:the\s+)?{name}\b", masked, re.I):
+        if re.search(rf"\b(?:{verbs})\s+(?:(?:only|also|mostly|mainly|jointly|then|later|once|ever)\s+)?by\s+(?:the\s+|both\s+|either\s+)?{name}\b", masked, re.I):
             return role
     given = re.search(rf"\b(reviews?|approvals?|comments?|change requests?)\s+(?:\w+\s+)?(?:by|from|of)\s+(?:the user )?{name}\b", masked, re.I)
     if given and not re.search(rf"\b(?:reviews?|approvals?|comments?) of {name}(?:['’]s)?\s+(?:prs?|pull|work|changes|patches)", masked, re.I):

@@ -159,6 +159,7 @@ _NUM = r"(\d+|" + "|".join(_SMALL) + r")"
 _UNIT = r"(day|week|fortnight|month|quarter|year)s?"
 _RULES: tuple[tuple[str, str], ...] = (
     ("days", rf"\b(?:between|from)?\s*(?:the\s+)?{_DAYS}"),
+    ("months", rf"\b(?:in\s+|during\s+|between\s+|from\s+)?({_MONTH})\.?\s*(?:and|or|to|-|–|through)\s*({_MONTH})\.?,?\s+(?:of\s+)?(\d{{4}})\b"),
     ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
     ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
     ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
@@ -179,6 +180,9 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
     if rule == "days":
         year = int(m[4]) if m[4] else _latest(_MONTHS[m[3].lower()], now)
         first, last = _day(year, _MONTHS[m[3].lower()], int(m[1])), _day(year, _MONTHS[m[3].lower()], int(m[2]))
+        return (_epoch(first[0]), _epoch(last[1]), None) if first and last and first[0] <= last[0] else None
+    if rule == "months":
+        first, last = _month(int(m[3]), _MONTHS[m[1].lower()]), _month(int(m[3]), _MONTHS[m[2].lower()])
         return (_epoch(first[0]), _epoch(last[1]), None) if first and last and first[0] <= last[0] else None
     if rule == "month":
         month = _MONTHS[m[1].lower()]
