@@ -78,7 +78,7 @@ def _special(u: Understanding, run: Run, items: Sequence[Mention]) -> Draft | No
         return special.rank(u, run)
     if u.special == "activity" and not items:
         targets = [m.keys[0] for m in named if m.label in ("Repo", "Person", "Directory", "File")]
-        if targets and u.want not in ("count", "people"):
+        if targets and u.want in ("text", "items", "yesno"):
             return special.activity(u, run, targets, run.ctx.as_of)
     paths = u.links.of("File", "Directory")
     if paths and paths[0].label == "File" and (u.has("cochange") or u.want == "files") and not u.links.of("Person") and u.want not in ("people", "count", "prs"):
@@ -209,7 +209,7 @@ def _people(u: Understanding, run: Run, words: list[str]) -> Draft:
     if ranking or (persons and not words) or u.time.since or u.time.until:
         if not (_knowing(u) and places):
             return sets.ranked(u, run)
-    if u.state and u.kind in ("prs", "issues") and places and not _knowing(u):
+    if u.state and {"prs", "issues"} & {u.kind, *u.nouns} and places and not _knowing(u):
         return sets.ranked(u, run)
     if paths and not places[1:] and not _knowing(u) and (u.state or u.has("author")) and len(words) < 3:
         return sets.ranked(u, run)
@@ -273,7 +273,7 @@ def _covers(u: Understanding, found: Sequence[retrieve.Passage]) -> bool:
     if not wanted:
         return True
     share = len(wanted & held) / len(wanted)
-    return share >= (0.5 if len(wanted) <= 2 else 0.25 if u.want in ("people", "count", "date") else 0.1)
+    return share >= (0.5 if len(wanted) <= 2 else 0.2 if u.want in ("people", "count", "date") else 0.0)
 
 
 def label_of(keys: Sequence[str]) -> str:

@@ -76,7 +76,7 @@ _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 _N = r"(\d{1,3}|" + "|".join(_NUMBER_WORDS) + r")"
 _TOP_N = re.compile(rf"\b(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)[ -]{_N}\b|\b{_N} (?:most|top|biggest|busiest|best|leading|main|largest|latest|newest|oldest|recent|people|persons|reviewers|authors|contributors|experts|files|directories|repos|repositories|prs|pull requests|issues|labels|releases|commits)\b", re.I)
 _GROUPS = (
-    ("person", rf"(?<!by )(?:per|by(?! author date)|for each|for every|each|every|grouped by|broken down by|split by|which) (?:the )?(?:person|author|reviewer|contributor|people|developer|user|engineer|committer|merger|commenter)\b"),
+    ("person", rf"(?<!by )(?:per|by(?! author date)|for each|for every|each|every|grouped by|broken down by|split by) (?:the )?(?:person|author|reviewer|contributor|people|developer|user|engineer|committer|merger|commenter)\b"),
     ("repository", r"(?:per|by|for each|for every|each|every|grouped by|broken down by|split by|across|in each|in every) (?:the |of the )?(?:repo|repository|repositories|repos|project)\b"),
     ("directory", r"(?:per|by|for each|each|grouped by|broken down by) (?:top-level )?(?:directory|folder|dir)\b"),
     ("label", r"(?:per|by|for each|each|grouped by|broken down by) label\b"),
@@ -118,7 +118,7 @@ _LEAST_N = re.compile(rf"\b(?:at least|no fewer than|minimum of|more than|over)\
 
 
 _UNASKED = re.compile(
-    r"\b(?i:how many|number of|by how many)\s+(?!(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)\b)(?P<count>(?:[\w-]+\s+){0,3}?)"
+    r"(?:\b(?i:how many|by how many)|(?:^|\b(?i:the|total|what is the|count the)\s+)(?i:number of))\s+(?!(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)\b)(?P<count>(?:[\w-]+\s+){0,3}?)"
     r"(?=(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)\b|[A-Z]+\d)"
     r"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){1,3}?)(?=(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)\b)"
 )
@@ -364,7 +364,16 @@ def _want(masked: str) -> tuple[str, str]:
         return "yesno", first
     if re.match(r"\s*(?:what|how|explain|describe|tell me about|summar\w+|where)\b", masked, re.I):
         return "text", first
-    return (first, first) if nouns else ("text", first)
+    return (first, first) if nouns and not _narrative(masked, nouns[0][0]) else ("text", first)
+
+
+_SUBJECT = re.compile(r"\W*(?:\w+\s+){0,2}?(?:tickets?|issues?|bugs?|prs?|pull requests?|commits?|reviewers?|authors?|releases?|tags?)\b", re.I)
+
+
+def _narrative(masked: str, at: int) -> bool:
+    """A description without a question word whose first kind of thing comes late: it describes, it does not ask for it."""
+    before = masked[:at]
+    return len(before.split()) > 3 and not _SUBJECT.match(masked) and not re.search(r"\b(?:REPO|PERSON|PATH|ITEM|RELEASE)\d", before)
 
 
 _OFTEN = re.compile(r"\b(?:how often|how frequently|how many times|how long)\b", re.I)

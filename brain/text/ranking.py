@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import TypeVar
 
 K1 = 1.5
@@ -50,10 +51,11 @@ def bm25_scores(
     return scores
 
 
-def rrf(lists: Iterable[Sequence[T]], k: int = 60) -> list[tuple[T, float]]:
-    """Reciprocal rank fusion: each thing with its score, best first; ties in the order first seen."""
+def rrf(lists: Iterable[Sequence[T]], k: int = 60, weights: Iterable[float] | None = None) -> list[tuple[T, float]]:
+    """Reciprocal rank fusion: each thing with its score, best first; ties in the order first seen.
+    `weights` say how much each list counts, one a list; equally when none are given."""
     scores: dict[T, float] = {}
-    for ranked in lists:
+    for ranked, weight in zip(lists, repeat(1.0) if weights is None else weights, strict=False):
         for rank, thing in enumerate(dict.fromkeys(ranked), 1):
-            scores[thing] = scores.get(thing, 0.0) + 1 / (k + rank)
+            scores[thing] = scores.get(thing, 0.0) + weight / (k + rank)
     return sorted(scores.items(), key=lambda pair: -pair[1])

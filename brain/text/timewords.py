@@ -43,7 +43,7 @@ _POINT = (
     r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
     r"|today|yesterday|now)"
 )
-_DAYS = rf"(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|–)\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
+_DAYS = rf"(?<![-\d./])(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|–)\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
 _NAMED = "january|february|march|april|june|july|august|september|october|november|december"
 _SPAN_WORDS = r"(?:in|during|within|over|for|throughout|of|from)"
 
