@@ -10,15 +10,15 @@ from brain.ui import catalogue, forms, graph, tables, text
 from brain.ui.frame import page, workspace_param
 
 frame = page("Queries")
-queries = frame.brain.catalogue.of_kind("query")
+queries = [*frame.brain.catalogue.of_kind("query"), *frame.brain.catalogue.of_kind("internal")]
 names = [q.name for q in queries]
 
 with st.expander(f"The whole catalogue: {text.count(len(queries), 'query', 'queries')}"):
     measured = catalogue.times()
     if st.button("Run every example and measure", key="queries_measure"):
         bar = st.progress(0.0)
-        for i, query in enumerate(queries):
-            bar.progress((i + 1) / len(queries), text=text.safe_md(query.name))
+        for i, query in enumerate(shown := [q for q in queries if q.example or not q.params]):
+            bar.progress((i + 1) / len(shown), text=text.safe_md(query.name))
             catalogue.measure(frame, query)
         bar.empty()
     table = pd.DataFrame([catalogue.row(q, measured.get(q.name)) for q in queries])

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from brain.errors import HopcheckError
 from brain.ui import loading, tables, text, working
 from brain.ui.frame import page
 
@@ -10,13 +11,16 @@ frame = page("Sources", needs_data=False)
 if frame.viewer.admin:
     wanted = loading.form(frame)
     if wanted is not None:
-        st.query_params["job"] = loading.start(frame, wanted).id
+        try:
+            st.query_params["job"] = loading.start(frame, wanted).id
+        except HopcheckError as error:
+            st.error(text.safe_md(error))
 else:
     st.info("Loading is for the administrator of this installation; what was loaded stands below.")
 
 job = loading.job(frame, st.query_params.get("job", ""))
 if job is not None and working.draw(job, "sources") and job.state == "done":
-    loading.outcome(job.future.result())
+    loading.outcome(frame, job.future.result())
 
 st.header("Loaded")
 reports = frame.brain.reports()

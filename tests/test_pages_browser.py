@@ -365,6 +365,9 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     found = {}
     for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small"):
         visit(page, app + link)
+        if link.startswith(("evidence", "queries")):
+            page.get_by_test_id("stExpander").last.locator("summary").click()
+            expect(page.locator(".stCode .token").first).to_be_attached()
         page.wait_for_timeout(1000)
         levels = [int(h.evaluate("e => e.tagName[1]")) for h in page.locator("h1, h2, h3, h4").all()]
         assert levels[0] == 1 and levels.count(1) == 1

@@ -527,3 +527,11 @@ def test_answers_are_compared_in_one_sentence():
     said = asking.comparison([answer(items=(PERSON.key,)), answer(arm="vector", items=(PERSON.key, "12"))])
     assert said == "Both name: ada. Only passages: 12."
     assert asking.comparison([answer()]) == ""
+
+
+def test_a_workspace_name_that_cannot_be_is_refused_before_anything_is_loaded(demo, tmp_path):
+    at = opened("sources")
+    at.text_area[0].set_value(str(tmp_path))
+    next(t for t in at.text_input if t.label == "Into workspace").set_value("../up")
+    next(b for b in at.button if b.label == "Load").click().run()
+    assert not at.exception and "workspace" in at.error[0].value and "job" not in at.query_params

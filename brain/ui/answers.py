@@ -98,7 +98,7 @@ def _claim(claim: Claim, names: Mapping[str, str], link: Link) -> str:
 
 def _cite(key: str, name: str, link: Link) -> str:
     title = f' title="{esc(text.short(name, 120))}"' if name else ""
-    return f'<a class="hc-cite" href="{esc(link(key))}"{title}>{esc(text.short(text.key_label(key), 48))}</a>'
+    return f'<a class="hc-cite" href="{esc(link(key))}"{title}>{esc(text.short(text.key_label(key), 140))}</a>'
 
 
 @dataclass(frozen=True)

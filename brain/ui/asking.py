@@ -158,5 +158,5 @@ def comparison(found: Sequence[Answer]) -> str:
 
 
 def _listed(items: Sequence[str], most: int = 6) -> str:
-    shown = ", ".join(text.short(text.key_label(i), 40) for i in items[:most])
+    shown = ", ".join(text.short(text.key_label(i), 140) for i in items[:most])
     return shown + (f" and {len(items) - most} more" if len(items) > most else "")

@@ -45,11 +45,12 @@ def row(query: Query, runs: deque[tuple[float, float, int]] | None) -> dict[str,
     return {
         "query": query.name,
         "topic": query.topic,
-        "what it gives": query.description,
-        "parameters": ", ".join(f"{p.name}: {p.type}" for p in query.params),
+        "use": "tool" if query.kind == "query" else "part of tools",
         "ms": round(median(r[0] for r in runs), 2) if runs else None,
         "server ms": round(median(r[1] for r in runs), 2) if runs else None,
         "rows": runs[-1][2] if runs else None,
+        "what it gives": query.description,
+        "parameters": ", ".join(f"{p.name}: {p.type}" for p in query.params),
     }
 
 

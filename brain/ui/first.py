@@ -44,7 +44,7 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
     jobs = session.jobs()
     job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.id, lambda j: loads.demo(brain, j.report))
     _watch(job)
-    session.start_embedding(brain, viewer)
+    session.start_embedding(brain, viewer, jobs)
     return True
 
 

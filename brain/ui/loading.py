@@ -10,9 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from brain import loads
+from brain.brain import Brain
 from brain.errors import BadInput
 from brain.ingest import Fetch, Outcome, Report
-from brain.ui import session, text
+from brain.ui import answers, session, text, working
 from brain.ui.frame import Frame
 from brain.ui.jobs import Job
 
@@ -26,6 +27,7 @@ class Wanted:
 
     format: str
     paths: tuple[Path, ...]
+    workspace: str
     org: str = ""
     access: str = "open"
 
@@ -40,48 +42,54 @@ def form(frame: Frame) -> Wanted | None:
             placeholder="/data/quic.bundle",
             help="One a line: clones, bare repositories, bundles, GitHub archives, or a folder of them",
         )
-        a, b, c = st.columns(3)
+        a, b = st.columns(2)
         kind = a.selectbox("Format", FORMATS, format_func=FORMATS.__getitem__, key="sources_format")
         access = b.selectbox("Who may read it", ACCESS, format_func=ACCESS.__getitem__, key="sources_access")
-        org = c.text_input("Organisation", key="sources_org", help="The owner of the git repositories, as in owner/name")
+        org = a.text_input("Organisation", key="sources_org", help="The owner of the git repositories, as in owner/name")
+        into = b.text_input("Into workspace", frame.workspace, key="sources_workspace", help="A new name makes a new workspace")
         load = st.form_submit_button("Load", type="primary")
-    synced = st.button("Sync: load again what is loaded", key="sources_sync", disabled=not frame.brain.loaded())
-    if synced:
-        return Wanted("sync", ())
+    if st.button("Sync: load again what is loaded", key="sources_sync", disabled=not frame.brain.loaded()):
+        return Wanted("sync", (), frame.workspace)
     paths = tuple(Path(line.strip()).expanduser() for line in typed.splitlines() if line.strip())
     if load and not paths:
         st.error("Give at least one path.")
-    return Wanted(kind, paths, org.strip(), access) if load and paths else None
+    return Wanted(kind, paths, into.strip() or frame.workspace, org.strip(), access) if load and paths else None
 
 
 def start(frame: Frame, wanted: Wanted) -> Job:
     """A job that does the load; the one that is already running when there is one."""
-    running = session.jobs().running("load")
+    jobs = session.jobs()
+    running = jobs.running("load")
     if running is not None:
         return running
+    brain = session.brain(wanted.workspace)
 
-    def work(job: Job) -> Outcome:
-        return frame.brain.load(fetches(frame, wanted), job.report, job.cancelled)
+    def work(job: Job) -> tuple[str, Outcome]:
+        outcome = brain.load(fetches(brain, wanted), job.report, job.cancelled)
+        if outcome.failures and not outcome.reports:
+            raise BadInput("; ".join(outcome.failures))
+        session.start_embedding(brain, frame.viewer, jobs)
+        return wanted.workspace, outcome
 
     title = f"Loading {text.short(', '.join(p.name for p in wanted.paths), 60)}" if wanted.paths else "Sync"
-    return session.jobs().start("load", title, frame.viewer.id, work)
+    return jobs.start("load", title, frame.viewer.id, work)
 
 
-def fetches(frame: Frame, wanted: Wanted) -> dict[str, Fetch]:
+def fetches(brain: Brain, wanted: Wanted) -> dict[str, Fetch]:
     """What the load reads, by path; with format auto a file or repository is told by its content."""
     if not wanted.paths:
-        return loads.again(frame.brain)
+        return loads.again(brain)
     found: dict[str, Fetch] = {}
     for path in wanted.paths:
         bundled = path.suffix == ".bundle" or (path / ".git").exists() or (path / "HEAD").is_file()
         if wanted.format == "git" or (wanted.format == "auto" and bundled):
             if not wanted.org:
                 raise BadInput(f"{path}: give the organisation this repository belongs to")
-            found[str(path)] = loads.git(frame.brain.settings, path, wanted.org, wanted.access)
+            found[str(path)] = loads.git(brain.settings, path, wanted.org, wanted.access)
         elif wanted.format == "github" or path.suffix == ".json":
             found[str(path)] = loads.github(path, wanted.org or None, None, wanted.access)
         else:
-            found.update(loads.auto(frame.brain.settings, path, wanted.org, wanted.access))
+            found.update(loads.auto(brain.settings, path, wanted.org, wanted.access))
     return found
 
 
@@ -91,10 +99,13 @@ def job(frame: Frame, job_id: str) -> Job | None:
     return found or (session.jobs().running("load") if frame.viewer.admin else None)
 
 
-def outcome(result: Outcome) -> None:
-    """What a load came to: a line for each path that failed."""
-    for failure in result.failures:
+def outcome(frame: Frame, result: tuple[str, Outcome]) -> None:
+    """What a load came to: a line for each path that failed, and the way to ask about the rest."""
+    workspace, came = result
+    for failure in came.failures:
         st.error(text.safe_md(failure))
+    if came.reports and workspace != frame.workspace:
+        answers.draw(f'<a class="hc-cite" href="{text.esc(text.url("", {"ws": workspace}))}">Ask {text.esc(workspace)}</a>')
 
 
 def overview(reports: Sequence[Report]) -> pd.DataFrame:
@@ -129,9 +140,13 @@ def skipped(report: Report) -> pd.DataFrame:
 
 def embedding(frame: Frame) -> None:
     """How many passages have their vector."""
+    making = session.jobs().running("embedding")
+    if making is not None and making.owner == frame.viewer.id:
+        working.draw(making, "sources_embedding")
+        return
     status = frame.brain.status()
     total, without = status["counts"].get("Chunk", 0), status.get("without_vector", 0)
     if total:
         st.progress((total - without) / total, text=f"Passages with a vector: {total - without:,} of {total:,}")
     if without:
-        st.caption("Full-text search finds the others already; their vectors are made in the background.")
+        st.caption("Full-text search finds the others already; Sync makes their vectors.")

@@ -34,11 +34,10 @@ def jobs() -> Jobs:
     return Jobs()
 
 
-def start_embedding(brain: Brain, who: Viewer) -> None:
+def start_embedding(brain: Brain, who: Viewer, held: Jobs) -> None:
     """Make the vectors that are missing, in a job of its own behind everything else."""
-    held = jobs()
     if held.running("embedding") is None and brain.embedder is not None and brain.unembedded():
-        held.start("embedding", "Making vectors", who.id, lambda job: brain.embed(job.report, job.cancelled))
+        held.start("embedding", f"Making vectors of {brain.workspace}", who.id, lambda job: brain.embed(job.report, job.cancelled))
 
 
 def viewer() -> Viewer:
