@@ -18,6 +18,7 @@ from brain.agents.wording import day, short
 from brain.errors import ToolError
 from brain.store import graph_name
 from brain.tools.asking import Asking
+from brain.tools.paths import between
 from brain.types import Claim, Step, Verdict
 
 MAX_HOPS = 4
@@ -112,10 +113,9 @@ class Verifier:
     def _search(self, cite: str) -> tuple[str, ...]:
         if cite not in self._found:
             try:
-                rows = self.ctx.run("path_between", starts=list(self.entries)[:10], end=cite).rows
+                self._found[cite] = between(self.ctx, self.entries, cite)
             except ToolError:
-                rows = ()
-            self._found[cite] = tuple(str(k) for k in rows[0]["p"]) if rows else ()
+                self._found[cite] = ()
         return self._found[cite]
 
     # -- (3) what the words state ------------------------------------------------------------
