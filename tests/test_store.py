@@ -1,6 +1,6 @@
 """The store: reads that only read, end in time and never see half a switch; one server or another, same answers."""
 
-from __future__ import annotations
+from __future__ import contextlib
 
 import dataclasses
 import os
@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import annotations
 import pytest
 from small_graph import build
 from small_graph import rows as small_rows
@@ -64,7 +65,7 @@ def test_a_read_that_writes_is_refused_and_writes_nothing(store, text):
     g = "brain:readonly"
     fill(store, g, "name")
     before = store.read(g, "MATCH (n) RETURN n.key AS k, n.x AS x ORDER BY k").rows
-    with pytest.raises(ToolError, match="read-only|RO_QUERY"):
+    with pytest.raises(ToolError, match=r"read-only|RO_QUERY"):
         store.read(g, text)
     assert store.read(g, "MATCH (n) RETURN n.key AS k, n.x AS x ORDER BY k").rows == before
 
@@ -330,10 +331,8 @@ def tls_in_front(at: int, port: int, folder: Path):
             pass
         finally:
             for end in (a, b):
-                try:
+                with contextlib.suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
 
     def serve():
         while True:

@@ -53,7 +53,8 @@ def bm25_scores(
 
 def rrf(lists: Iterable[Sequence[T]], k: int = 60, weights: Iterable[float] | None = None) -> list[tuple[T, float]]:
     """Reciprocal rank fusion: each thing with its score, best first; ties in the order first seen.
-    `weights` say how much each list counts, one a list; equally when none are given."""
+    `weights` say how much each list counts, one a list; equally when none are given.
+    """
     scores: dict[T, float] = {}
     for ranked, weight in zip(lists, repeat(1.0) if weights is None else weights, strict=False):
         for rank, thing in enumerate(dict.fromkeys(ranked), 1):
