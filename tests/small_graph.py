@@ -2,7 +2,7 @@
 
 `canary` adds restricted items that are linked to everything; nothing a viewer without a grant is told may change by it.
 """
-# ruff: noqa: E501  (rows of a table, one a line)
+
 
 from __future__ import annotations
 

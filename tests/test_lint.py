@@ -1,5 +1,5 @@
 """A query that breaks a rule is refused when it loads, with the file's name and the fix."""
-# ruff: noqa: E501  (rows of a table, one a line)
+
 
 from __future__ import annotations
 

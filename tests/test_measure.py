@@ -1,5 +1,5 @@
 """`measure` and `list_items` against counts made by hand on the small graph."""
-# ruff: noqa: E501  (rows of a table, one a line)
+
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every query file against the demo and against a graph with restricted items in it: the server accepts it, its example
 finds something, who was granted nothing sees nothing, and what is restricted changes nothing for others."""
-# ruff: noqa: E501  (rows of a table, one a line)
+
 
 from __future__ import annotations
 
