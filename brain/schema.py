@@ -86,7 +86,7 @@ NODES: dict[str, NodeType] = {
         _n("Directory", "dir", "structure", "A directory of a repository.", "repo", "path", "depth"),
         _n("File", "file", "structure", "A file of a repository, under its latest name.", "repo", "path", "base", "ext", "exists", "earlier_names", "born_at", "changed_at"),
         _n("Concept", "concept", "structure", "A term of the organisation.", "terms", "kind", "uses"),
-        _n("Release", "release", "structure", "A tag or published release.", "repo", "tag", "published_at", "prerelease", "body", "sha", "draft"),
+        _n("Release", "release", "structure", "A tag or published release.", "repo", "tag", "published_at", "prerelease", "body", "sha", "draft", "author"),
         _n("PullRequest", "pr", "source", "A pull request.", "repo", "number", "title", "state", "created_at", "merged_at", "closed_at", "updated_at", "merge_sha", "head_sha", "labels", "draft", "base", "author", "merged_by", "assignees", "milestone", "merge_how", "n_files", "generated"),
         _n("Issue", "issue", "source", "An issue.", "repo", "number", "title", "state", "state_reason", "created_at", "closed_at", "updated_at", "labels", "author", "assignees", "milestone", "closed_by"),
         _n("Commit", "commit", "source", "A commit.", "repo", "sha", "subject", "authored_at", "on_default", "merge", "reverts", "reverted_by", "n_files", "bot"),
@@ -130,7 +130,7 @@ RELS: dict[str, RelType] = {
     r.name: r
     for r in (
         # record: an event a system of record holds
-        _r("AUTHORED", ("Person",), ("PullRequest", "Commit", "Issue", "Doc", "Message", "Ticket"), "record", "The person wrote it.", "co", "how"),
+        _r("AUTHORED", ("Person",), ("PullRequest", "Commit", "Issue", "Doc", "Message", "Ticket", "Release"), "record", "The person wrote it.", "co", "how"),
         _r("OPENED", ("Person",), ("Issue", "PullRequest", "Ticket", "Incident"), "record", "The person opened it."),
         _r("REVIEWED", ("Person",), ("PullRequest",), "record", "The person reviewed it.", "state", "how"),
         _r("MERGED", ("Person",), ("PullRequest",), "record", "The person merged it."),

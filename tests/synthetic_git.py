@@ -10,6 +10,7 @@ from pathlib import Path
 
 from brain.connectors.context import Context
 from brain.connectors.git import fetch, rows
+from brain.connectors.github import rows as github_rows
 from brain.schema import check_edge, check_node
 from brain.types import EdgeRow, NodeRow, Row
 
@@ -115,12 +116,13 @@ class Made:
 
 
 class Loaded:
-    """Rows of one git source, checked against the schema, beside other sources' records."""
+    """Rows of one source, checked against the schema, beside other sources' records."""
 
     def __init__(self, records: list[dict], *others: list[dict], aliases: dict[str, str] | None = None) -> None:
         self.records = records
         self.context = Context.build([records, *others], aliases)
-        self.rows: list[Row] = list(rows(iter(records), self.context))
+        make = rows if records[0]["format"] == "git" else github_rows
+        self.rows: list[Row] = list(make(iter(records), self.context))
         self.nodes = {r.key: check_node(r) for r in self.rows if isinstance(r, NodeRow)}
         self.edges = [check_edge(r) for r in self.rows if isinstance(r, EdgeRow)]
 

@@ -72,7 +72,7 @@ def test_pseudonyms_join_like_full_names() -> None:
 
 
 def test_equal_slugs_of_different_people_do_not_depend_on_the_order_of_loading() -> None:
-    one, two, login = ident("jo-lee", "1"), ident("jo lee!", "2"), ident("", None, "jo-lee")
+    one, two, login = ident("Jo-Lee", "1"), ident("jo lee!", "2"), ident("", None, "jo-lee")
     ahead, back = people(one, two, login), people(login, two, one)
     for who in (one, two, login):
         assert ahead.person(who) == back.person(who)
@@ -247,3 +247,52 @@ def test_two_files_that_swap_names_stay_two() -> None:
     names.add(3, [["R", "b", "a", 1, 1], ["R", "a", "b", 1, 1]])
     names.present(["a", "b"])
     assert (names.latest("a", 9), names.latest("b", 9)) == ("b", "a")
+
+
+def test_a_handle_joins_the_login_that_is_spelled_so() -> None:
+    login, handle = ident("Ada L", "1", "adal"), ident("adal", "2")
+    both, same_name = ident("Ada Lovelace", "2"), ident("Ada Lovelace", "3")
+    context = people(login, handle, both, both, same_name)
+    assert {context.person(w) for w in (login, handle, both, same_name)} == {"person:adal"}
+
+
+def test_a_handle_joins_nobody_when_it_could_be_two_or_is_spelled_otherwise_or_a_machines() -> None:
+    one, two, mixed = ident("", None, "adal"), ident("", None, "benb"), [ident("adal", "2"), ident("benb", "2")]
+    context = people(one, two, *mixed)
+    assert context.person(mixed[0]) not in ("person:adal", "person:benb")
+    assert people(one, ident("AdaL", "2")).person(ident("AdaL", "2")) == "person:adal-2"
+    assert people(ident("", None, "claude"), ident("claude", "2")).person(ident("claude", "2")) == "person:claude-2"
+
+
+def test_a_handle_joins_no_login_of_another_organisation() -> None:
+    handle = ident("adal", "2")
+    ours, theirs = git("acme/a", commit("a" * 40, who=handle)), github("other/b", issue(1, author="adal"))
+    assert Context.build([ours, theirs]).person(handle) == "person:adal-2"
+    assert Context.build([ours, github("acme/b", issue(1, author="adal"))]).person(handle) == "person:adal"
+
+
+OLD = "https://github.com/jo/draft/issues/"
+
+
+def test_a_page_that_links_to_itself_by_another_name_tells_the_earlier_name() -> None:
+    said = {"author": "ada", "at": T0 + 9, "body": f"as I said in {OLD}2#issuecomment-55, and {OLD}1"}
+    context = Context.build([github("acme/spec", issue(1), issue(2, comments=[said]))])
+    assert context.repo("Jo/Draft") == "acme/spec" and context.aliases("acme/spec") == ["jo/draft"]
+    assert context.item("jo/draft", 1) == "issue:acme/spec#1"
+
+
+def test_a_copy_with_numbers_of_its_own_is_not_the_same_repository() -> None:
+    copied = [issue(2, body=f"copied from {OLD}2#issuecomment-5"), issue(3, body=f"copied from {OLD}33")]
+    assert Context.build([github("acme/spec", *copied, issue(33, created_at=T0 + DAY))]).repo("jo/draft") == "jo/draft"
+    only_linked = issue(2, body=f"see {OLD}1")
+    assert Context.build([github("acme/spec", issue(1), only_linked)]).repo("jo/draft") == "jo/draft"
+
+
+def test_an_item_with_another_repositorys_address_tells_the_earlier_name() -> None:
+    context = Context.build([github("acme/spec", issue(2, url=f"{OLD}2"))])
+    assert context.repo("jo/draft") == "acme/spec"
+
+
+def test_two_repositories_cannot_have_had_one_name() -> None:
+    said = issue(2, body=f"{OLD}2#issuecomment-5")
+    assert Context.build([github("acme/a", said), github("acme/b", said)]).repo("jo/draft") == "jo/draft"

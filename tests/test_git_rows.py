@@ -10,6 +10,7 @@ from synthetic_git import DAY, KEY, T0, Loaded, Made, github, issue, pull
 
 from brain.connectors.context import Context
 from brain.connectors.git import fetch
+from brain.connectors.github import fetch as read_github
 
 QUICWG = Path(__file__).resolve().parents[2] / "shared" / "data" / "quicwg"
 BEN = "Ben Branch <7+ben@users.noreply.github.com>"
@@ -166,7 +167,7 @@ def test_5_merged_without_its_commit_and_merged_elsewhere(made: Made) -> None:
     assert not loaded.nodes[f"commit:acme/repo@{side}"].props["on_default"]
 
 
-def test_6_a_merged_pull_request_touches_what_the_merge_changed(made: Made) -> None:
+def test_6_a_merged_pull_request_touches_what_its_branch_or_its_merge_changed(made: Made) -> None:
     made.branch("topic")
     made.commit("one", {"a": "1"}, who=BEN)
     made.commit("other", {"b": "1"}, who=BEN)
@@ -175,10 +176,16 @@ def test_6_a_merged_pull_request_touches_what_the_merge_changed(made: Made) -> N
     made.commit("part of it came another way", {"a": "1"})
     made.merge("topic", "Merge pull request #3 from ben/topic\n\nBoth")
     loaded = Loaded(made.records())
-    assert set(loaded.out("TOUCHED", "pr:acme/repo#3")) == {"file:acme/repo/b"}
+    assert [f[1] for f in loaded.commit(loaded.context.merge_commit("acme/repo", 3))["files"]] == ["b"]
     head = next(r for r in loaded.records if r["kind"] == "pull_ref")
     assert [f[1] for f in head["files"]] == ["a", "b"]
     assert len(head["commits"]) == 2
+    touched = loaded.out("TOUCHED", "pr:acme/repo#3")
+    assert set(touched) == {"file:acme/repo/a", "file:acme/repo/b"}
+    merged = loaded.commit(loaded.context.merge_commit("acme/repo", 3))["at"]
+    assert {props["at"] for props in touched.values()} == {merged}
+    elsewhere = Loaded(made.records(), github("acme/repo", pull(3, base="draft02")))
+    assert set(elsewhere.out("TOUCHED", "pr:acme/repo#3")) == {"file:acme/repo/b"}
 
 
 def test_7_8_missing_numbers_and_deleted_users(made: Made) -> None:
@@ -277,6 +284,108 @@ def test_what_is_gone_brings_only_itself(made: Made) -> None:
     gone = [records[0], *({**r, "gone": T0} for r in records if r["kind"] == "commit")]
     loaded = Loaded(gone)
     assert {k.partition(":")[0] for k in loaded.nodes} == {"commit", "person"}
+
+
+# releases
+
+
+def test_git_tells_the_release_of_a_commit_by_its_pull_request(made: Made) -> None:
+    root = made.git("rev-parse", "HEAD")
+    head, merge = topic(made, 4, {"a": "1"})
+    loose = made.commit("no pull request", {"b": "1"})
+    made.tag("v1")
+    late, _ = topic(made, 5, {"c": "1"}, merge=False)
+    made.tag("branch-only", late)
+    loaded = Loaded(made.records())
+    by = {e.src.rpartition(":")[2].rpartition("@")[2] for e in loaded.edges if e.rel == "SHIPPED_IN"}
+    assert by == {root, loose, late, "acme/repo#4"}
+    assert set(loaded.out("INCLUDES", "pr:acme/repo#4")) == {f"commit:acme/repo@{sha}" for sha in (head, merge)}
+    assert loaded.out("SHIPPED_IN", f"commit:acme/repo@{late}") == {
+        "release:acme/repo@branch-only": {"how": "tag", "source": "first tag that contains the commit"}
+    }
+
+
+def test_a_commit_that_shipped_before_its_pull_request_keeps_its_own_release(made: Made) -> None:
+    head, _ = topic(made, 4, {"a": "1"}, merge=False)
+    made.tag("early", head, at=T0 + DAY)
+    made.merge(head, "Merge pull request #4 from ben/topic-4", at=T0 + 2 * DAY)
+    made.tag("late", at=T0 + 3 * DAY)
+    loaded = Loaded(made.records())
+    assert set(loaded.out("SHIPPED_IN", "pr:acme/repo#4")) == {"release:acme/repo@late"}
+    assert set(loaded.out("SHIPPED_IN", f"commit:acme/repo@{head}")) == {"release:acme/repo@early"}
+
+
+@pytest.mark.parametrize(
+    ("state", "as_of", "shipped"),
+    [("merged", T0 + 9 * DAY, True), ("closed", T0 + 9 * DAY, False), ("open", T0 + 9 * DAY, False), ("open", T0 - DAY, True)],
+)
+def test_a_pull_request_that_did_not_land_did_not_ship_its_commits_did(made: Made, state: str, as_of: int, shipped: bool) -> None:
+    _, merge = topic(made, 4, {"a": "1"})
+    made.tag("v1")
+    archive = github("acme/repo", pull(4, state=state, merge_sha=merge if state == "merged" else None))
+    archive[0]["as_of"] = as_of
+    loaded = Loaded(made.records(), archive)
+    assert bool(loaded.out("SHIPPED_IN", "pr:acme/repo#4")) == shipped
+    assert bool(loaded.out("SHIPPED_IN", f"commit:acme/repo@{merge}")) != shipped
+
+
+def test_a_pull_request_landed_by_hand_under_its_address_shipped_although_github_calls_it_closed(made: Made) -> None:
+    topic(made, 15, {"a": "1"}, merge=False)
+    made.commit("land it\n\nPR-URL: https://github.com/acme/repo/pull/15", {"a": "1"})
+    made.tag("v1")
+    loaded = Loaded(made.records(), github("acme/repo", pull(15, state="closed")))
+    assert set(loaded.out("SHIPPED_IN", "pr:acme/repo#15")) == {"release:acme/repo@v1"}
+
+
+# an ordinary clone, and what `gh` prints
+
+
+def test_a_clone_without_pull_refs_and_what_gh_lists(tmp_path: Path, made: Made) -> None:
+    made.branch("topic")
+    head = made.commit("work", {"src/a": "1"}, who=BEN)
+    made.go("main")
+    merge = made.merge("topic", "Merge pull request #2 from ben/topic\n\nWork")
+    squash = made.commit("Rename it (#3)\n\nFixes #1", {"src/a": None, "src/b": "1"}, who=BEN)
+    made.tag("v1")
+    made.git("branch", "--quiet", "-D", "topic")
+    clone = tmp_path / "clone"
+    made.git("clone", "--quiet", f"file://{made.path}", str(clone))
+    listed = [
+        _listed(2, state="MERGED", mergeCommit={"oid": merge}, commits=[{"oid": head}], files=[{"path": "src/a"}]),
+        _listed(3, state="MERGED", mergeCommit={"oid": squash}, commits=[{"oid": "f" * 40}], files=[{"path": "src/b"}]),
+        _listed(4, state="OPEN", commits=[{"oid": "e" * 40}], files=[{"path": "src/a", "additions": 1}, {"path": "src/new"}]),
+    ]
+    (tmp_path / "pulls.json").write_text(json.dumps(listed))
+    records = list(fetch(clone, identity_key=KEY, name="acme/repo"))
+    archive = list(read_github(tmp_path / "pulls.json"))
+    loaded = Loaded(records, archive)
+    theirs = Loaded(archive, records)
+    includes = {n: {k.rpartition("@")[2]: v["how"] for k, v in loaded.out("INCLUDES", f"pr:acme/repo#{n}").items()} for n in (2, 3)}
+    assert includes == {2: {merge: "mergeCommit.oid", head: "head"}, 3: {squash: "mergeCommit.oid"}}
+    assert {e.src for e in loaded.edges if e.rel == "SHIPPED_IN"} == {
+        "pr:acme/repo#2", "pr:acme/repo#3", f"commit:acme/repo@{made.git('rev-list', '--max-parents=0', 'HEAD')}",
+    }  # fmt: skip
+    touched = {e.dst: e.props["path"] for e in theirs.edges if e.rel == "TOUCHED" and e.src == "pr:acme/repo#4"}
+    assert touched == {"file:acme/repo/src/b": "src/a", "file:acme/repo/src/new": "src/new"}
+    assert theirs.nodes["pr:acme/repo#3"].props["assignees"] == ["ada"]
+    assert theirs.nodes["pr:acme/repo#3"].props["milestone"] == "1.0"
+    assert theirs.nodes["pr:acme/repo#2"].props["n_files"] == 1
+
+
+def test_github_is_told_how_many_files_git_counts(made: Made) -> None:
+    _, merge = topic(made, 4, {"a": "1", "b": "1"})
+    archive = [*github("acme/repo"), {**pull(4, state="merged", merge_sha=merge), **_EMPTY}]
+    assert Loaded(archive, made.records()).nodes["pr:acme/repo#4"].props["n_files"] == 2
+
+
+_NONE = dict.fromkeys(("closed_at", "updated_at", "merged_at", "files"))
+_EMPTY = {"repo": "acme/repo", "labels": [], "url": "", "comments": [], "reviews": [], **_NONE}
+
+
+def _listed(number: int, **more: object) -> dict:
+    page = f"https://github.com/acme/repo/pull/{number}"
+    made = {"number": number, "title": f"Pull {number}", "url": page, "author": {"login": "ben"}, "createdAt": "2020-09-13T12:00:00Z"}
+    return made | {"assignees": [{"login": "ada"}], "milestone": {"title": "1.0"}, "baseRefName": "main", "body": ""} | more
 
 
 # the real organisation

@@ -163,6 +163,9 @@ def test_files_commits_and_releases_come_from_github_only_without_git() -> None:
         {"kind": "source", "format": "git", "source": "git:acme/app", "repo": "acme/app", "complete": True, "as_of": T0, "access": "open"}
     ]
     git += [{"kind": "repo", "repo": "acme/app", "default_branch": "main", "head": None, "has_pull_refs": False}]
+    git += [
+        {"kind": "pull_ref", "repo": "acme/app", "number": 2, "head": "b" * 40, "at": T0, "commits": [], "files": files, "author": None}
+    ]
     silent = rows(section, git)
     assert not edges(silent, "TOUCHED", "IN_DIR", "INCLUDES", "SHIPPED_IN")
     assert not [r for r in silent if isinstance(r, NodeRow) and r.key.startswith("commit:")]
@@ -226,3 +229,74 @@ def test_the_organisations_archives_give_one_edge_for_every_known_review_and_com
     items = [r for section in sections for r in section if r["kind"] in ("issue", "pull")]
     assert counts["AUTHORED"] + counts["OPENED"] == sum(1 for r in items if r["author"]) == len(items) - 3
     assert not any(re.search(r"@[\w-]+\.invalid", row.body) for row in found if isinstance(row, TextRow))
+
+
+def test_a_renamed_file_is_one_node_and_each_change_keeps_the_path_it_used() -> None:
+    """GitHub data alone: a rename in a commit, a later one in a merged pull request, one that never landed."""
+    first = commit("a" * 40, "Import") | {"at": T0, "files": [["A", "src/one.rs", None, 9, 0], ["A", "src/x.rs", None, 1, 0]]}
+    second = commit("b" * 40, "Rename") | {"at": T0 + 3 * DAY, "files": [["R", "src/two.rs", "src/one.rs", 0, 0]]}
+    lost = commit("c" * 40, "Rename again") | {"at": T0 + 4 * DAY, "files": [["R", "src/lost.rs", "src/x.rs", 0, 0]]}
+    second_as_listed = [["R", "src/two.rs", None, 0, 0]]  # gh does not give the old path
+    third = [["R", "lib/three.rs", "src/two.rs", 1, 1]]
+    pulls = [
+        pull(1, created_at=T0 + DAY, files=[["M", "src/one.rs", None, 2, 1]]),
+        pull(2, created_at=T0 + 2 * DAY, state="merged", merged_at=T0 + 3 * DAY, files=second_as_listed, merge_sha="b" * 40),
+        pull(3, created_at=T0 + 5 * DAY, state="merged", merged_at=T0 + 6 * DAY, files=third),
+        pull(4, created_at=T0 + 4 * DAY, state="closed", files=[["R", "src/lost.rs", "src/x.rs", 0, 0]], commits=["c" * 40]),
+        pull(5, created_at=T0 + 9 * DAY, files=[["M", "src/one.rs", None, 1, 1]]),
+    ]
+    found = rows([source(), first, second, lost, *pulls])
+    changes = [r for r in found if isinstance(r, EdgeRow) and r.rel == "TOUCHED" and r.dst.endswith("/lib/three.rs")]
+    by_one, by_two = {r.src[-2:] for r in changes if r.props["path"] == "src/one.rs"}, {"bb", "#2"}
+    assert by_one == {"aa", "#1", "#5"}
+    assert {r.src[-2:]: r.props["path"] for r in changes if r.src[-2:] not in by_one} == {
+        **dict.fromkeys(by_two, "src/two.rs"), "#3": "lib/three.rs",
+    }  # fmt: skip
+    files = {r.props["path"]: r.props.get("earlier_names") for r in found if isinstance(r, NodeRow) and r.key.startswith("file:")}
+    assert files == {"lib/three.rs": ["src/one.rs", "src/two.rs"], "src/x.rs": None, "src/lost.rs": None}
+    assert ("file:acme/app/lib/three.rs", "IN_DIR", "dir:acme/app/lib") in edges(found, "IN_DIR")
+
+
+def test_a_name_used_again_after_a_rename_is_another_file() -> None:
+    steps = [["A", "a", None]], [["R", "b", "a"]], [["A", "a", None]], [["M", "a", None]]
+    commits = [
+        commit(str(i) * 40, "x") | {"at": T0 + i * DAY, "files": [[*f, 1, 0] for f in files]} for i, files in enumerate(steps)
+    ]
+    found = rows([source(), *commits])
+    assert {(r.src[-1], r.dst[-1]) for r in found if isinstance(r, EdgeRow) and r.rel == "TOUCHED"} == {
+        ("0", "b"), ("1", "b"), ("2", "a"), ("3", "a"),
+    }  # fmt: skip
+
+
+def test_the_demos_renames_are_found_under_any_name() -> None:
+    demo = Path(github.__file__).parents[1] / "demo" / "raw"
+    by_repo: dict[str, list[dict[str, Any]]] = {}
+    for record in github.fetch(demo):
+        if record["kind"] == "source":
+            section = by_repo.setdefault(record["repo"], [])
+        if record["kind"] != "source" or not section:
+            section.append(record)
+    found = rows(*by_repo.values())
+    names = {r.key: r.props["earlier_names"] for r in found if isinstance(r, NodeRow) and r.props.get("earlier_names")}
+    hydra, sms = "file:merefold/gauge-stream/src/decode/hydra.rs", "file:merefold/floodline/floodline/notify/channels/sms.py"
+    assert names[hydra] == ["src/decode/hydrolog.rs"] and names[sms] == ["floodline/notify/sms.py"]
+    pulls = {hydra: {"17", "27", "33"}, sms: {"3", "13", "19", "32", "41"}}
+    for file, numbers in pulls.items():
+        assert {s.rpartition("#")[2] for s, _, d in edges(found, "TOUCHED") if d == file and s.startswith("pr:")} == numbers
+    assert not [r.key for r in found if isinstance(r, NodeRow) and r.key.endswith(("/hydrolog.rs", "notify/sms.py"))]
+
+
+def test_a_release_is_by_who_published_it_and_a_draft_by_nobody() -> None:
+    draft = release("v3", T0) | {"draft": True, "author": "bob"}
+    found = rows([source(), release("v1", T0), release("v2", T0 + DAY) | {"author": None}, draft])
+    assert edges(found, "AUTHORED") == {("person:ann", "AUTHORED", "release:acme/app@v1")}
+    assert node(found, "release:acme/app@v1").props["author"] == "ann"
+    assert "author" not in node(found, "release:acme/app@v2").props
+
+
+def test_who_did_nothing_is_no_person() -> None:
+    bare = {"kind": "person", "name": "", "bot": False, "avatar": "", "company": "Acme"}
+    people = [bare | {"login": name} for name in ("ann", "zoe", "yan")]
+    found = rows([source(), issue(1, assignees=["yan"], body="@zoe"), *people])
+    assert {r.key for r in found if isinstance(r, NodeRow) and r.key.startswith("person:")} == {"person:ann", "person:zoe"}
+    assert "Acme" in {r.props.get("company") for r in found if isinstance(r, NodeRow) and r.key == "person:ann"}

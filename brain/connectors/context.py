@@ -6,12 +6,12 @@ Built in one pass over the records; nothing in it depends on the order of the so
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from brain.connectors.history import Archive, CommitFact, History, PullHead
-from brain.connectors.identities import Ident, Identities
+from brain.connectors.identities import Ident, Identities, people_in
 
 Raw = dict[str, Any]
 
@@ -31,6 +31,7 @@ class Context:
         self._github: dict[str, Archive] = {}
         self._alias: dict[str, str] = {}
         self._given: dict[str, str] = {}
+        self._earlier: dict[str, str] = {}
         self._identities = Identities()
         self._issues: dict[str, dict[int, GitIssue]] = {}
 
@@ -53,9 +54,12 @@ class Context:
         git = head["format"] == "git"
         history = self._git.setdefault(head["repo"].lower(), History(head["repo"])) if git else None
         archive = None if git else self._github.setdefault(head["repo"].lower(), Archive(head["repo"]))
+        if archive is not None:
+            archive.as_of = max(archive.as_of, head.get("as_of") or 0)
+        org = head["repo"].partition("/")[0].lower()
         for record in records:
-            for ident, at in _people(record):
-                self._identities.add(ident, at)
+            for ident, at in people_in(record):
+                self._identities.add(ident, at, org)
             if history is not None:
                 history.add(record)
             elif archive is not None:
@@ -63,11 +67,14 @@ class Context:
 
     def _settle(self) -> None:
         self._identities.settle()
+        for archive in self._github.values():
+            archive.names.settle()
         self._alias = {name: history.repo for name, history in self._git.items()}
         self._alias |= {old: self._alias.get(new.lower(), new) for old, new in self._given.items()}
         for name, archive in sorted(self._github.items()):
             if name not in self._alias:
                 self._alias[name] = self._same_repo(archive) or archive.name
+        self._alias_earlier_names()
         for history in self._git.values():
             history.join(self._archive(history.repo), lambda name, here=history.repo: self._is(name, here))  # type: ignore[misc]
 
@@ -83,6 +90,14 @@ class Context:
                     known = self._issues.setdefault(repo, {})
                     old = known.get(number, GitIssue(at, False))
                     known[number] = GitIssue(min(old.at, at), old.closed or closed)
+
+    def _alias_earlier_names(self) -> None:
+        claims: defaultdict[str, set[str]] = defaultdict(set)
+        for name, archive in self._github.items():
+            for earlier in archive.earlier_names() - self._alias.keys():
+                claims[earlier].add(self._alias[name])
+        self._earlier = {earlier: min(repos) for earlier, repos in claims.items() if len(repos) == 1}
+        self._alias |= self._earlier
 
     def _same_repo(self, archive: Archive) -> str | None:
         oids = archive.oids()
@@ -111,7 +126,7 @@ class Context:
 
     def aliases(self, repo: str) -> list[str]:
         """Earlier names of the repository."""
-        named = {a.name for a in self._github.values()} | set(self._given)
+        named = {a.name for a in self._github.values()} | set(self._given) | set(self._earlier)
         return sorted(n for n in named if n.lower() != repo.lower() and self.repo(n) == repo)
 
     def has_git(self, repo: str) -> bool:
@@ -131,6 +146,11 @@ class Context:
     def known_person(self, login: str) -> str | None:
         """The key of the person with this login, None when no record has it."""
         return self._identities.known(login)
+
+    def acted(self, login: str) -> bool:
+        """Whether anything loaded is by the person with this login."""
+        key = self.known_person(login)
+        return key is not None and "first_at" in self.person_props(key)
 
     def person_name(self, key: str) -> str:
         """The login as its owner spells it, else the name."""
@@ -218,7 +238,33 @@ class Context:
         fact = self.commit(repo, sha)
         return fact.tags if fact else ()
 
+    def shipped(self, repo: str, number: int) -> tuple[str, ...]:
+        """The tags of the first release that contains the pull request."""
+        history = self._history(repo)
+        return history.shipped(number, self._archive(history.repo)) if history else ()
+
+    def ships_with_its_pull(self, repo: str, sha: str) -> bool:
+        """Whether a pull request that includes the commit tells the same first release."""
+        tags = set(self.first_releases(repo, sha))
+        pulls = (n for n in (*self.pulls_of(repo, sha), *self.parts_of(repo, sha)) if tags <= set(self.shipped(repo, n)))
+        return any((self.item(repo, n) or "").startswith("pr:") for n in pulls)
+
     # files
+
+    def n_files(self, repo: str, number: int) -> int | None:
+        """How many files the pull request changes, as git tells."""
+        head, became = self.pull_head(repo, number), self.merge_commit(repo, number)
+        if head is not None and self.branch_is_whole(repo, number):
+            return head.n_files
+        fact = self.commit(repo, became) if became else None
+        return fact.n_files if fact else None
+
+    def branch_is_whole(self, repo: str, number: int) -> bool:
+        """Whether what its branch changed since it left the default branch is what it changes: so
+        unless it goes to another branch.
+        """
+        history = self._history(repo)
+        return history is None or history.onto_trunk(number, self._archive(history.repo))
 
     def latest_path(self, repo: str, path: str, sha: str) -> str:
         """What the file at `path` in commit `sha` is called now."""
@@ -228,36 +274,21 @@ class Context:
         fact = history.commits.get(sha)
         return history.names.latest(path, fact.position if fact else 0)
 
+    def path_since(self, repo: str, path: str, at: int | None) -> str:
+        """What the file that GitHub's data names at that instant is called now."""
+        history, archive = self._history(repo), self._archive(self.repo(repo))
+        if history is not None:
+            return path if history.names.exists(path) else history.names.latest(path, len(history.commits))
+        return archive.names.latest(path, at) if archive else path
+
     def earlier_paths(self, repo: str) -> dict[str, list[str]]:
         """Present path to earlier ones, for every renamed file."""
-        history = self._history(repo)
-        return history.names.earlier() if history else {}
+        history, archive = self._history(repo), self._archive(self.repo(repo))
+        if history is not None:
+            return history.names.earlier()
+        return archive.names.names.earlier() if archive else {}
 
     def path_exists(self, repo: str, path: str) -> bool:
         """Whether the path exists at the tip of the default branch."""
         history = self._history(repo)
         return history is not None and history.names.exists(path)
-
-
-def _people(record: Raw) -> Iterator[tuple[Ident | str | None, int | None]]:
-    kind, at = record["kind"], record.get("at")
-    if kind == "commit":
-        yield record.get("author"), record.get("authored_at", at)
-        yield record.get("committer"), None
-        for who in (*(record.get("co_authors") or ()), *(record.get("reviewers") or ())):
-            yield who, at
-    elif kind == "pull_ref":
-        yield record.get("author"), None
-    elif kind == "person":
-        yield record.get("login"), None
-    elif kind in ("issue", "pull"):
-        yield record.get("author"), record.get("created_at")
-        yield record.get("merged_by"), record.get("merged_at")
-        for part in (*(record.get("comments") or ()), *(record.get("reviews") or ())):
-            yield part.get("author"), part.get("at")
-            for inline in part.get("comments") or ():
-                yield inline.get("author"), inline.get("at")
-        for login in record.get("assignees") or ():
-            yield login, None
-    elif kind == "release":
-        yield record.get("author"), at

@@ -15,7 +15,7 @@ from brain.connectors import git_log
 from brain.connectors.git_graph import Graph
 from brain.connectors.git_message import Message, People, read
 from brain.connectors.git_process import Repository, installed, opened
-from brain.connectors.git_pulls import Pull, pulls
+from brain.connectors.git_pulls import MOST_COMMITS, Pull, pulls
 from brain.connectors.git_refs import Refs, repository_name
 from brain.connectors.git_rows import rows
 
@@ -52,6 +52,7 @@ class _Reading:
         self.refs = Refs.read(repo)
         self.graph = Graph.read(repo, self.refs.tips)
         self.trunk = self.graph.ancestors([self.refs.default_tip] if self.refs.default_tip else [])
+        self.heads = set(self.refs.pulls.values())
         self.first_tags = self.graph.first_tags([(t["at"], t["tag"], t["sha"]) for t in self.refs.tags])
         self.grafted = self._shallow()
         self.authors: set[str] = set()
@@ -122,6 +123,7 @@ class _Reading:
         author = self.people.ident(raw["author"], raw["author_mail"], raw["author_mail_raw"])
         committer = self.people.ident(raw["committer"], raw["committer_mail"], raw["committer_mail_raw"])
         self.authors.add(author["login"] or author["email"] or author["name"])
+        brings = self._brings(number, raw["parents"]) if message.pr_refs else []
         return {
             "kind": "commit",
             "repo": self.name,
@@ -142,7 +144,16 @@ class _Reading:
             "pr_refs": message.pr_refs,
             "refs": message.refs,
             "reverts": message.reverts,
+            **({"brings": brings} if brings else {}),
         }
+
+    def _brings(self, number: int, parents: list[str]) -> list[str]:
+        """What a merge on the default branch brings, where no pull head tells it: newest first."""
+        if len(parents) < 2 or number not in self.trunk or parents[1] in self.heads:
+            return []
+        known = [self.graph.index[p] for p in parents[:2] if p in self.graph.index]
+        own = self.graph.between(*known)[1] if len(known) == 2 else []
+        return [self.graph.shas[one] for one in own[:MOST_COMMITS]]
 
     def _pulls(self, ranges: list[Pull], blobs: git_log.Blobs) -> Iterator[Raw]:
         changed = git_log.diffs(self.repo, [(p.head, p.base) for p in ranges if p.base], blobs)

@@ -25,12 +25,16 @@ class Files:
         for path in paths:
             self._touched.setdefault(path, [None, None])
 
-    def touched(self, key: str, files: list[list[Any]], sha: str, at: int, record: Raw) -> Iterator[Row]:
-        """TOUCHED edges from a change that is, or starts at, commit `sha`; at most 2,000 of them."""
+    def touched(
+        self, key: str, files: list[list[Any]], sha: str, at: int, record: Raw, seen: set[str] | None = None
+    ) -> Iterator[Row]:
+        """TOUCHED edges from a change that is, or starts at, commit `sha`; at most 2,000 of them, and
+        none to the files in `seen`, which grows.
+        """
         if len(files) > MOST_FILES:
             reason = f"{key} touches more than {MOST_FILES} files"
             yield Skip(reason, self._section.origin(record), len(files) - MOST_FILES)
-        seen: set[str] = set()
+        seen = set() if seen is None else seen
         for status, path, _, added, deleted in files[:MOST_FILES]:
             latest = self._section.context.latest_path(self._section.repo, path, sha)
             node = self._key(latest)

@@ -22,6 +22,7 @@ class PullRows:
 
     def __init__(self, section: Section, files: Files) -> None:
         self._section, self._files = section, files
+        self._merged: dict[int, set[str]] = {}  # files of a merge whose branch is still to come
         self._waiting: dict[str, list[tuple[int, Raw]]] = {}  # by the branch tip that a merge brought in
 
     def commit(self, record: Raw) -> Iterator[Row]:
@@ -41,12 +42,18 @@ class PullRows:
         key = f"pr:{section.repo}#{number}"
         joined = section.context.join_of(section.repo, number)
         yield section.edge(key, "INCLUDES", section.commit(sha), record, how=joined[1] if joined else None)
-        yield from self._files.touched(key, record["files"], sha, at, record)
-        for tag in record.get("first_tags") or ():
+        head = section.context.pull_head(section.repo, number)
+        seen: set[str] = set()
+        yield from self._files.touched(key, record["files"], sha, at, record, seen)
+        if head is not None:
+            self._merged[number] = seen
+        for part in () if head else record.get("brings") or ():
+            if section.context.commit(section.repo, part) is not None:
+                yield section.edge(key, "INCLUDES", section.commit(part), record, how="head")
+        for tag in section.context.shipped(section.repo, number):
             yield section.shipped(key, tag, record)
         if section.context.github_pull(section.repo, number):
             return
-        head = section.context.pull_head(section.repo, number)
         if head is not None:
             yield from self._node(number, record, head.first_at, head.author)
         elif len(record["parents"]) > 1:
@@ -110,10 +117,15 @@ class PullRows:
         for sha in record["commits"]:
             if context.commit(repo, sha) is not None and not (joined and joined[0] == sha):
                 yield section.edge(key, "INCLUDES", section.commit(sha), record, how="head")
+        start = record.get("base") or record["head"]
         if joined:
+            if context.branch_is_whole(repo, number):
+                merge = context.commit(repo, joined[0])
+                at = merge.at if merge else created
+                yield from self._files.touched(key, record["files"], start, at, record, self._merged.pop(number, None))
             return
-        yield from self._files.touched(key, record["files"], record.get("base") or record["head"], created, record)
-        for tag in context.first_releases(repo, record["head"]) if record.get("landed") else ():
+        yield from self._files.touched(key, record["files"], start, created, record)
+        for tag in context.shipped(repo, number):
             yield section.shipped(key, tag, record)
         if not context.github_pull(repo, number):
             shown = {**record, "subject": "", "body": "", "parents": (), "co_authors": (), "on_default": bool(record.get("landed"))}

@@ -107,8 +107,9 @@ class _Rows:
         yield from self._authors(key, author, record)
         if not merge:
             yield from self.files.touched(key, record["files"], sha, at, record)
-        for tag in record.get("first_tags") or ():
-            yield section.shipped(key, tag, record)
+        if not section.context.ships_with_its_pull(section.repo, sha):
+            for tag in record.get("first_tags") or ():
+                yield section.shipped(key, tag, record)
         yield from self.pulls.commit(record)
         yield from self._links(key, record)
         yield from self._text(key, author, record, merge)

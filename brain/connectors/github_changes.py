@@ -1,6 +1,7 @@
 """Files, commits and releases of pull requests, as far as GitHub's own data tells them.
 
-Silent for a repository whose git is loaded: git knows better.
+Where a repository's git is loaded, git knows better: then only pull requests whose branch git does not
+hold are told here, their commits as far as git has them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class Changes:
     def __init__(self, source: Source, context: Context) -> None:
         self.source, self.context = source, context
         self.silent = context.has_git(source.repo)
+        self.earlier = context.earlier_paths(source.repo)
         self.default_branch: str | None = None
         self.releases: list[tuple[int, str, str]] = []
         self.merged: dict[str, tuple[int, str | None]] = {}
@@ -33,6 +35,7 @@ class Changes:
     def pull(self, key: str, record: Raw, origin: Origin) -> Iterator[Row]:
         """The files a pull request touched; its commits and release are remembered."""
         if self.silent:
+            yield from self._beside_git(key, record, origin)
             return
         yield from self._touched(key, record.get("files"), record.get("created_at"), origin)
         self.includes += [(key, sha, "head") for sha in record.get("commits") or ()]
@@ -41,6 +44,18 @@ class Changes:
                 self.includes.append((key, record["merge_sha"], "mergeCommit.oid"))
             if record.get("merged_at"):
                 self.merged[key] = (record["merged_at"], record.get("base"))
+
+    def _beside_git(self, key: str, record: Raw, origin: Origin) -> Iterator[Row]:
+        """What an ordinary clone lacks: it has no pull request's branch, open ones not at all."""
+        repo, number = self.source.repo, record["number"]
+        if self.context.pull_head(repo, number) is not None:
+            return
+        merged_at = record.get("merged_at")
+        yield from self._touched(key, record.get("files"), merged_at or record.get("created_at"), origin)
+        became = self.context.merge_commit(repo, number)
+        for sha in record.get("commits") or ():
+            if sha != became and self.context.commit(repo, sha) is not None:
+                yield EdgeRow(key, "INCLUDES", f"commit:{repo}@{sha}", {"how": "head"}, origin)
 
     def commit(self, record: Raw, origin: Origin) -> Iterator[Row]:
         """The node of a commit and the files it touched."""
@@ -97,25 +112,29 @@ class Changes:
         return next(at for at, key, _ in self.releases if key == release)
 
     def _touched(self, key: str, files: list[Any] | None, at: int | None, origin: Origin) -> Iterator[Row]:
-        for status, path, old, added, deleted in files or ():
-            node = f"file:{self.source.repo}/{path}"
-            yield from self._file(node, path, old, status, origin)
+        seen: set[str] = set()
+        for status, path, _, added, deleted in files or ():
+            latest = self.context.path_since(self.source.repo, path, at)
+            if latest in seen:
+                continue
+            seen.add(latest)
+            node = f"file:{self.source.repo}/{latest}"
+            yield from self._file(node, latest, origin)
             props = {"status": status, "path": path, "added": added, "deleted": deleted, "at": at}
             yield EdgeRow(key, "TOUCHED", node, {k: v for k, v in props.items() if v is not None}, origin)
 
-    def _file(self, key: str, path: str, old: str | None, status: str, origin: Origin) -> Iterator[Row]:
-        if path in self.paths and old is None:
+    def _file(self, key: str, path: str, origin: Origin) -> Iterator[Row]:
+        if path in self.paths:
             return
+        self.paths.add(path)
         repo, base = self.source.repo, path.rpartition("/")[2]
         props: dict[str, Any] = {"repo": repo, "path": path, "base": base}
         props["ext"] = base.rpartition(".")[2].lower() if "." in base[1:] else ""
-        if old:
-            props["earlier_names"] = [old]
+        if earlier := self.earlier.get(path):
+            props["earlier_names"] = earlier
         yield NodeRow(key, path, self.source.id, props, origin)
-        if path not in self.paths:
-            self.paths.add(path)
-            yield EdgeRow(key, "IN_REPO", f"repo:{repo}", {}, origin)
-            yield from self._folders(key, path, origin)
+        yield EdgeRow(key, "IN_REPO", f"repo:{repo}", {}, origin)
+        yield from self._folders(key, path, origin)
 
     def _folders(self, child: str, path: str, origin: Origin) -> Iterator[Row]:
         """The folder a file lies in, its folder, and so on up to the root, each once."""

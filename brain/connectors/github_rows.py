@@ -69,7 +69,7 @@ class _Writer:
             yield self.repo(record)
         elif kind == "release":
             yield from self._release(record)
-        elif kind == "person":
+        elif kind == "person" and self.context.acted(record["login"]):
             yield from self._person(record["login"], record)
         elif kind == "commit" and not self.context.has_git(self.source.repo):
             yield from self._commit(record)
@@ -124,7 +124,7 @@ class _Writer:
         if pull:
             props |= {
                 "merged_by": record["merged_by"],
-                "n_files": None if record["files"] is None else len(record["files"]),
+                "n_files": self.context.n_files(repo, number) if record["files"] is None else len(record["files"]),
             }
         else:
             props["state_reason"] = record.get("state_reason")
@@ -214,11 +214,12 @@ class _Writer:
             "repo": repo,
             "at": record["at"],
             "published_at": record["at"],
-            **_some(record, "tag", "prerelease", "body", "url", "gone"),
+            **_some(record, "tag", "prerelease", "body", "url", "author", "gone"),
         }
         yield NodeRow(key, record["tag"], self.source.id, {k: v for k, v in props.items() if v is not None}, self._origin(record))
         yield EdgeRow(key, "IN_REPO", f"repo:{repo}", {}, self._origin(record))
         at = record["at"] or 0
+        yield from self._edge(record["author"], "AUTHORED", key, record, at=record["at"])
         spoken = [
             Spoken(
                 "body",

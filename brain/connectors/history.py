@@ -13,7 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from brain.connectors.earlier_names import OldAddresses
 from brain.connectors.file_names import FileNames
+from brain.connectors.github_names import GithubNames
 from brain.connectors.references import CLOSING
 
 Raw = dict[str, Any]
@@ -28,6 +30,7 @@ class CommitFact(NamedTuple):
     on_default: bool
     tags: tuple[str, ...]
     position: int
+    n_files: int
 
 
 class Candidate(NamedTuple):
@@ -51,23 +54,40 @@ class PullHead(NamedTuple):
     landed_by: str | None
     title: str
     author: Raw | None
+    n_files: int
 
 
 @dataclass
 class Archive:
-    """What GitHub data says of one repository: its pull requests and issues by number."""
+    """What GitHub data says of one repository until `as_of`: its pull requests and issues by number."""
 
     name: str
+    as_of: int = 0
     pulls: dict[int, Raw] = field(default_factory=dict)
     issues: dict[int, int | None] = field(default_factory=dict)
+    names: GithubNames = field(default_factory=GithubNames)
+    addresses: OldAddresses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.addresses = OldAddresses(self.name)
 
     def add(self, record: Raw) -> None:
-        """Notes an issue or a pull request."""
+        """Notes an issue, a pull request, or a commit."""
+        if record["kind"] in ("issue", "pull"):
+            self.addresses.add(record)
         if record["kind"] == "issue":
             self.issues[record["number"]] = record.get("created_at")
         elif record["kind"] == "pull":
-            kept = ("created_at", "state", "merge_sha", "head_sha")
+            kept = ("created_at", "state", "merge_sha", "head_sha", "base")
             self.pulls[record["number"]] = {name: record.get(name) for name in kept}
+            self.names.pull(record)
+        elif record["kind"] == "commit":
+            self.names.commit(record)
+
+    def earlier_names(self) -> set[str]:
+        """Names, in lower case, that the repository had when some of its texts were written."""
+        began = {number: pull["created_at"] for number, pull in self.pulls.items()} | self.issues
+        return self.addresses.names({number: at for number, at in began.items() if at is not None})
 
     def oids(self) -> set[str]:
         """Commit ids that its pull requests name."""
@@ -85,6 +105,8 @@ class History:
         self.named: list[tuple[str | None, int, int, bool]] = []
         self.names = FileNames()
         self.has_pull_refs = False
+        self.default_branch: str | None = None
+        self.brings: dict[str, tuple[str, ...]] = {}
         self.joined: dict[int, tuple[str, str]] = {}
         self.became: defaultdict[str, list[int]] = defaultdict(list)
         self.part_of: defaultdict[str, list[int]] = defaultdict(list)
@@ -95,6 +117,7 @@ class History:
         kind = record["kind"]
         if kind == "repo":
             self.has_pull_refs = bool(record.get("has_pull_refs"))
+            self.default_branch = record.get("default_branch")
         elif kind == "commit":
             self._commit(record)
         elif kind == "pull_ref":
@@ -113,6 +136,7 @@ class History:
             record.get("landed_by"),
             record.get("title") or "",
             record.get("author"),
+            len(record.get("files") or ()),
         )
         for sha in commits:
             self.part_of[sha].append(number)
@@ -121,7 +145,10 @@ class History:
         position, tags = len(self.commits), record.get("first_tags") or ()
         if not tags and record.get("first_tag"):
             tags = (record["first_tag"],)
-        self.commits[record["sha"]] = CommitFact(record["at"], record["on_default"], tuple(tags), position)
+        n_files = len(record.get("files") or ())
+        self.commits[record["sha"]] = CommitFact(record["at"], record["on_default"], tuple(tags), position, n_files)
+        if record.get("brings"):
+            self.brings[record["sha"]] = tuple(record["brings"])
         if record["on_default"] and record.get("files"):
             self.names.add(position, record["files"])
         for ref in record.get("refs") or ():
@@ -166,6 +193,8 @@ class History:
             if found is not None:
                 self.joined[number] = found
                 self.became[found[0]].append(number)
+                for sha in () if number in self.heads else self.brings.get(found[0], ()):
+                    self.part_of[sha].append(number)
 
     def _join(self, number: int, archive: Archive | None) -> tuple[str, str] | None:
         pull = archive.pulls.get(number) if archive else None
@@ -188,3 +217,22 @@ class History:
             by = head.landed_by if head and not given_up else None
             return (by, "head") if by else None
         return chosen.sha, {"merge": "merge subject", "pr-url": "pr-url"}.get(chosen.how, "number")
+
+    def shipped(self, number: int, archive: Archive | None) -> tuple[str, ...]:
+        """The tags of the first release that contains the pull request; none when GitHub says that it
+        did not land, unless a commit names it as what it lands or came after GitHub was asked.
+        """
+        head, joined = self.heads.get(number), self.joined.get(number)
+        landed = joined[0] if joined else head.head if head and head.landed else None
+        fact = self.commits.get(landed or "")
+        pull = archive.pulls.get(number) if archive else None
+        if fact is None:
+            return ()
+        if pull is None or pull["state"] == "merged" or (joined and joined[1] == "pr-url"):
+            return fact.tags
+        return fact.tags if archive and pull["state"] == "open" and fact.at > archive.as_of else ()
+
+    def onto_trunk(self, number: int, archive: Archive | None) -> bool:
+        """Whether the pull request goes to the default branch, as far as GitHub tells."""
+        base = archive.pulls.get(number, {}).get("base") if archive else None
+        return base in (None, self.default_branch, "main", "master")

@@ -1,7 +1,8 @@
 """Who is who: a login is one person, an e-mail seen with one login is that login's, and authors
 without login are one person when the full name is spelled the same, as `git shortlog` does.
 
-A name never joins somebody without login to a login: look-alikes exist.
+A personal name never joins somebody without login to a login: look-alikes exist. A handle does: a name
+of one word that is spelled exactly as a login of the same organisation, where it means that one alone.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Ident = Mapping[str, Any]
@@ -68,17 +69,21 @@ class Identities:
         self._logins_of: defaultdict[str, set[str]] = defaultdict(set)
         self._active: dict[str, tuple[int, int]] = {}
         self._bots: set[str] = set()
+        self._orgs: defaultdict[str, set[str]] = defaultdict(set)
         self._key_of: dict[str, str] = {}
         self._members: defaultdict[str, list[str]] = defaultdict(list)
 
-    def add(self, ident: Ident | str | None, at: int | None = None) -> None:
-        """Notes an identity (a mapping with name, email hash and login, or a login), and when it acted."""
+    def add(self, ident: Ident | str | None, at: int | None = None, org: str = "") -> None:
+        """Notes an identity (a mapping with name, email hash and login, or a login), when it acted, and
+        in which organisation.
+        """
         node = _node(ident)
         if node is None or ident is None:
             return
         who = {"login": ident} if isinstance(ident, str) else ident
         login, name, email = who.get("login"), " ".join((who.get("name") or "").split()), who.get("email")
         names = self._names[node]
+        self._orgs[node].add(org)
         if name and login_key(name) != node[2:]:
             names[name] += 1
         if login:
@@ -93,11 +98,7 @@ class Identities:
 
     def settle(self) -> None:
         """Decides who is who. Call once, after everything was added."""
-        groups: defaultdict[str, list[str]] = defaultdict(list)
-        for node in self._names:
-            logins = self._logins_of.get(node[2:], set()) if node[0] == "e" else set()
-            owner = node if node[0] == "l" else next(iter(logins)) if len(logins) == 1 else self._by_name(node)
-            groups[owner].append(node)
+        groups = self._with_handles(self._groups())
         taken = {owner[2:] for owner in groups if owner[0] == "l"}
         for owner in sorted(groups, key=lambda o: (o[0] != "l", min(groups[o]), o)):
             key = owner[2:] if owner[0] == "l" else self._slug(groups[owner], taken)
@@ -108,6 +109,34 @@ class Identities:
         for key, nodes in self._members.items():
             if not any(n[0] == "l" for n in nodes) and looks_like_bot(None, self.name(key)):
                 self._bots.update(nodes)
+
+    def _groups(self) -> dict[str, list[str]]:
+        groups: defaultdict[str, list[str]] = defaultdict(list)
+        for node in self._names:
+            logins = self._logins_of.get(node[2:], set()) if node[0] == "e" else set()
+            owner = node if node[0] == "l" else next(iter(logins)) if len(logins) == 1 else self._by_name(node)
+            groups[owner].append(node)
+        return groups
+
+    def _with_handles(self, groups: dict[str, list[str]]) -> dict[str, list[str]]:
+        """The groups, those without login joined to the one login that is spelled as one of their names."""
+        spelled: defaultdict[str, set[str]] = defaultdict(set)
+        for node, spellings in self._spelled.items():
+            for login in () if node in self._bots else spellings:
+                spelled[login].add(node)
+        joined: defaultdict[str, list[str]] = defaultdict(list)
+        for owner, nodes in groups.items():
+            logins = {node for node in nodes if node[0] == "l"}
+            if not logins and not any(len(self._logins_of.get(node[2:], ())) > 1 for node in nodes):
+                logins = {login for node in nodes for name in self._handles(node) for login in spelled.get(name, ())}
+                if len(logins) == 1 and any(self._orgs[node] & self._orgs[min(logins)] for node in nodes):
+                    owner = min(logins)
+            joined[owner] += nodes
+        return joined
+
+    def _handles(self, node: str) -> set[str]:
+        names = {*self._names[node], *([node[2:]] if node[0] == "n" else ())}
+        return {name for name in names if " " not in name}
 
     def _by_name(self, node: str) -> str:
         name = _commonest(self._names[node]) or (node[2:] if node[0] == "n" else "")
@@ -187,3 +216,28 @@ def _node(ident: Ident | str | None) -> str | None:
         return f"e:{ident['email']}"
     name = " ".join((ident.get("name") or "").split())
     return f"n:{name}" if name else None
+
+
+def people_in(record: Mapping[str, Any]) -> Iterator[tuple[Ident | str | None, int | None]]:
+    """Everybody that a raw record names, and when they acted; None where they did nothing."""
+    kind, at = record["kind"], record.get("at")
+    if kind == "commit":
+        yield record.get("author"), record.get("authored_at", at)
+        yield record.get("committer"), None
+        for who in (*(record.get("co_authors") or ()), *(record.get("reviewers") or ())):
+            yield who, at
+    elif kind == "pull_ref":
+        yield record.get("author"), None
+    elif kind == "person":
+        yield record.get("login"), None
+    elif kind in ("issue", "pull", "remarks"):
+        yield record.get("author"), record.get("created_at")
+        yield record.get("merged_by"), record.get("merged_at")
+        for part in (*(record.get("comments") or ()), *(record.get("reviews") or ())):
+            yield part.get("author"), None if part.get("state") == "PENDING" else part.get("at") or record.get("created_at")
+            for inline in part.get("comments") or ():
+                yield inline.get("author"), inline.get("at")
+        for login in record.get("assignees") or ():
+            yield login, None
+    elif kind == "release" and not record.get("draft"):
+        yield record.get("author"), at
