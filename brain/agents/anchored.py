@@ -7,27 +7,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brain import schema
+from brain.agents.anchored_people import people
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import day, listing, short, state_of, titled
+from brain.agents.wording import VERB, day, listing, short, state_of, titled
 from brain.types import Node, Result
 
 ITEMS = ("PullRequest", "Issue", "Commit", "Release")
-_PEOPLE: dict[str, dict[str, tuple[str, ...]]] = {
-    "PullRequest": {"approve": ("REVIEWED",), "changes_requested": ("REVIEWED",), "review": ("REVIEWED",), "merge": ("MERGED",), "comment": ("COMMENTED_ON",), "author": ("AUTHORED",), "assign": ("ASSIGNED_TO",)},
-    "Issue": {"comment": ("COMMENTED_ON",), "author": ("OPENED",), "assign": ("ASSIGNED_TO",)},
-    "Commit": {"author": ("AUTHORED",), "comment": ("COMMENTED_ON",)},
-}  # fmt: skip
-_VERB = {"AUTHORED": "wrote", "OPENED": "opened", "REVIEWED": "reviewed", "MERGED": "merged", "COMMENTED_ON": "commented on", "ASSIGNED_TO": "is assigned to", "TOUCHED": "changes", "CLOSES": "closes", "REFERENCES": "refers to", "SHIPPED_IN": "first shipped in", "INCLUDES": "consists of", "MENTIONS": "names"}
-_REVIEW_STATE = {"approve": ["APPROVED"], "changes_requested": ["CHANGES_REQUESTED"]}
-_REVIEW_VERB = {"approve": "approved", "changes_requested": "requested changes on", "review": "reviewed"}
 
 
 def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     """The answer about the anchor `key`, by what is asked for and the relations the question names."""
     label = schema.label_of(key)
     want = u.want
-    if want == "people" or (want in ("reviews", "approvals", "change_requests") and label == "PullRequest") or (want == "comments" and u.links.of("Person")):
+    if (
+        want == "people"
+        or (want in ("reviews", "approvals", "change_requests") and label == "PullRequest")
+        or (want == "comments" and u.links.of("Person"))
+    ):
         return people(u, run, key, label)
     asked = _property_asked(u)
     if asked and label in ("PullRequest", "Issue", "Release", "Commit"):
@@ -40,7 +37,12 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
         return _release(u, run, key, label)
     if want == "date":
         return _date(u, run, key, node)
-    if want in ("items", "text", "issues", "prs") and label in ("PullRequest", "Issue") and (u.has("mention") or want == "items") and ("cross" in u.flags or want == "items"):
+    if (
+        want in ("items", "text", "issues", "prs")
+        and label in ("PullRequest", "Issue")
+        and (u.has("mention") or want == "items")
+        and ("cross" in u.flags or want == "items")
+    ):
         return _mentioning(u, run, key)
     if want in ("issues", "prs", "commits"):
         return _linked(u, run, key, label, want)
@@ -76,14 +78,20 @@ def _stated(run: Run, key: str, node: Node | None, name: str) -> Draft:
     value = node.name if node and name == "title" else (node.props.get(name) if node else None)
     if value in (None, ""):
         return Draft([], [Fact(f"{short(key)} has no {name.replace('_', ' ')}.", (key,), step=run.last)], entries=[key])
-    return Draft([str(value)], [Fact(f"{titled(key, node.name if node else '')}: {name.replace('_', ' ')} {value}.", (key,), step=run.last)], entries=[key])
+    return Draft(
+        [str(value)],
+        [Fact(f"{titled(key, node.name if node else '')}: {name.replace('_', ' ')} {value}.", (key,), step=run.last)],
+        entries=[key],
+    )
 
 
 def _reverted(run: Run, key: str) -> Draft:
     """The pull requests that take an item back: those that refer to it and say so in their title."""
     got = run.call("expand", "what refers to it", key=key, rels=["REFERENCES", "CLOSES"], labels=["PullRequest"], direction="in", k=200)
     rows = [r for r in got.rows if re.match(r"\s*revert\b", str(r["name"]), re.I)]
-    back = {str(r["key"]) for r in got.rows if re.match(r"\s*(?:revert|reapply|re-?land|reland)\b.{0,6}[\"“']?\s*revert", str(r["name"]), re.I)}
+    back = {
+        str(r["key"]) for r in got.rows if re.match(r"\s*(?:revert|reapply|re-?land|reland)\b.{0,6}[\"“']?\s*revert", str(r["name"]), re.I)
+    }
     return _rows_draft(run, key, [r for r in rows if str(r["key"]) not in back], f"No pull request that is loaded takes {short(key)} back.")
 
 
@@ -100,122 +108,6 @@ def _meant(u: Understanding, label: str) -> str:
     return "text"
 
 
-def people(u: Understanding, run: Run, key: str, label: str) -> Draft:
-    """Who stands in the named relation to the anchor."""
-    if label == "Issue" and u.has("close", "review", "approve", "merge", "ship"):
-        return _fixers(u, run, key)
-    if label == "Release":
-        return _release_people(u, run, key)
-    if label == "PullRequest" and u.has("approve") and "without_approval" in u.flags:
-        return _reviewed_only(u, run, key)
-    if u.has("assign") and label in ("PullRequest", "Issue"):
-        return _assigned(run, key)
-    table = _PEOPLE.get(label, {})
-    for aspect, rels in table.items():
-        if u.has(aspect) and not (aspect == "review" and u.has("approve", "changes_requested")):
-            return _actors(run, key, list(rels), aspect, u)
-    if u.has("know", "touch"):
-        return _knowers(run, key)
-    return _actors(run, key, ["OPENED" if label == "Issue" else "AUTHORED"], "author", u)
-
-
-def _reviewed_only(u: Understanding, run: Run, key: str) -> Draft:
-    """Who reviewed a pull request and never approved it."""
-    every = _actors(run, key, ["REVIEWED"], "review", u)
-    approved = set(_actors(run, key, ["REVIEWED"], "approve", u).items)
-    kept = [k for k in every.items if k not in approved]
-    facts = [f for f in every.facts if f.cites and f.cites[0] in kept] or [Fact(f"Everybody who reviewed {short(key)} approved it.", (key,), step=run.last)]
-    return Draft(kept, facts, entries=[key])
-
-
-def _assigned(run: Run, key: str) -> Draft:
-    """Who an item is assigned to, from its own record."""
-    got = run.call("details", "who it is assigned to", key=key)
-    node = next((n for n in got.nodes if n.key == key), None)
-    logins = [str(a) for a in (node.props.get("assignees") if node else None) or []]
-    text = f"{short(key)} is assigned to {listing(logins)}." if logins else f"{short(key)} is assigned to nobody."
-    return Draft([f"person:{a.lower().removesuffix('[bot]')}" for a in logins], [Fact(text, (key,), step=run.last)], entries=[key])
-
-
-def _actors(run: Run, key: str, rels: list[str], aspect: str, u: Understanding) -> Draft:
-    states = _REVIEW_STATE.get(aspect, [])
-    got = run.call("expand", f"who {_REVIEW_VERB.get(aspect) or _VERB[rels[0]]} it", key=key, rels=rels, labels=["Person"], states=states, k=200)
-    keys = _unique(r["key"] for r in sorted(got.rows, key=lambda r: (r["at"] or 0)))
-    if rels == ["REVIEWED"]:
-        authors = run.call("expand", "to leave out its author", key=key, rels=["AUTHORED"], labels=["Person"])
-        keys = [k for k in keys if k not in {r["key"] for r in authors.rows}]
-    names = {n.key: n.name for n in got.nodes}
-    verb = _REVIEW_VERB.get(aspect) or _VERB[rels[0]]
-    if not keys:
-        return Draft([], [Fact(f"Nobody {verb} {titled(key, names.get(key, ''))}, as far as what is loaded says.", (key,), step=run.last)], entries=[key])
-    facts = []
-    for k in keys:
-        at = sorted({day(r["at"]) for r in got.rows if r["key"] == k and r["at"]})
-        times = f" on {listing(at, 4)}" if at else ""
-        facts.append(Fact(f"{titled(k, names.get(k, ''))} {verb} {short(key)}{times}.", (k, key), step=run.last))
-    return Draft(keys, facts, entries=[key])
-
-
-def _fixers(u: Understanding, run: Run, key: str) -> Draft:
-    """Who wrote, reviewed or merged the changes that close an issue."""
-    fixes = run.call("expand", "the changes that close it", key=key, rels=["CLOSES"], direction="in", k=50)
-    aspect = next((a for a in ("approve", "changes_requested", "review", "merge") if u.has(a)), "author")
-    items: list[str] = []
-    facts: list[Fact] = []
-    for row in fixes.rows:
-        if not str(row["key"]).startswith("pr:") and any(str(r["key"]).startswith("pr:") for r in fixes.rows):
-            continue
-        rels = {"merge": ["MERGED"], "author": ["AUTHORED"]}.get(aspect, ["REVIEWED"])
-        part = _actors(run, str(row["key"]), rels, aspect, u)
-        items += [k for k in part.items if k not in items]
-        facts.append(Fact(f"{titled(str(row['key']), str(row['name']))} closes {short(key)}.", (str(row["key"]), key), step=1 + _step_of(run, fixes)))
-        facts += part.facts
-    if not items and not u.has("close"):
-        return _actors(run, key, ["OPENED"], "author", u)
-    if not facts:
-        facts = [Fact(f"No change that is loaded says that it closes {short(key)}.", (key,), step=run.last)]
-    return Draft(items, facts, entries=[key])
-
-
-def _step_of(run: Run, result: Result) -> int:
-    return next((i for i, s in enumerate(run.steps) if s.rows is result.rows), run.last - 1)
-
-
-def _release_people(u: Understanding, run: Run, key: str) -> Draft:
-    if re.search(r"publish|(?:made|cut|created|tagged|released) (?:the )?(?:release |tag )?RELEASE", u.masked, re.I):
-        return _actors(run, key, ["AUTHORED"], "author", u)
-    role = "reviewer" if u.has("review", "approve") else "merger" if u.has("merge") else "author"
-    repo = key.partition(":")[2].partition("@")[0]
-    got = run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN"], labels=["PullRequest"], direction="in", k=500)
-    counts: dict[str, int] = {}
-    names: dict[str, str] = {}
-    rel = {"reviewer": "REVIEWED", "merger": "MERGED", "author": "AUTHORED"}[role]
-    for row in got.rows:
-        who = run.call("expand", f"who {_VERB[rel]} {short(str(row['key']))}", key=str(row["key"]), rels=[rel], labels=["Person"], k=100)
-        for p in {str(r["key"]): str(r["name"]) for r in who.rows}.items():
-            counts[p[0]] = counts.get(p[0], 0) + 1
-            names[p[0]] = p[1]
-    order = sorted(counts, key=lambda k: (-counts[k], k))
-    facts = [Fact(f"{titled(k, names[k])} {_VERB[rel]} changes that first shipped in {short(key)}.", (k, key), step=run.last) for k in order]
-    if not facts:
-        facts = [Fact(f"No pull request that is loaded first shipped in {short(key)}.", (key,), step=run.last)]
-    return Draft(order, facts, entries=[key])
-
-
-def _knowers(run: Run, key: str) -> Draft:
-    """Who knows the code a change touches: the people who changed the same files."""
-    files = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=20)
-    items: list[str] = []
-    facts: list[Fact] = []
-    for row in files.rows[:5]:
-        got = run.call("who_knows", f"who changed {short(str(row['key']))} before", target=str(row["key"]), k=3)
-        for r in got.rows:
-            if r["key"] not in items:
-                items.append(str(r["key"]))
-                facts.append(Fact(f"{titled(str(r['key']), str(r['name']))} changed or reviewed {short(str(row['key']))} {r['authored'] + r['reviewed']} times, last on {day(r['last_at'])}.", (str(r["key"]), str(row["key"])), step=run.last))
-    return Draft(items[:5], facts[:5], entries=[key])
-
-
 def _trace(run: Run, key: str) -> Result:
     return run.call("trace", f"from {short(key)} along what closes, contains and ships it", key=key)
 
@@ -225,9 +117,15 @@ def _release(u: Understanding, run: Run, key: str, label: str) -> Draft:
     ships = [r for r in got.rows if r["rel"] == "SHIPPED_IN"]
     first = sorted({(r["at"] or 0, str(r["dst"])) for r in ships})
     items = _unique(k for _, k in first)
-    facts = [_link_fact(r, run.last) for r in got.rows if r["rel"] in ("CLOSES", "SHIPPED_IN") and (r["rel"] == "SHIPPED_IN" or _leads(r, ships))]
+    facts = [
+        _link_fact(r, run.last) for r in got.rows if r["rel"] in ("CLOSES", "SHIPPED_IN") and (r["rel"] == "SHIPPED_IN" or _leads(r, ships))
+    ]
     if not items:
-        why = "is not in any release that is loaded" if label != "Issue" or not got.rows else "was closed by changes that are in no release yet"
+        why = (
+            "is not in any release that is loaded"
+            if label != "Issue" or not got.rows
+            else "was closed by changes that are in no release yet"
+        )
         return Draft([], [Fact(f"{short(key)} {why}.", (key,), step=run.last), *facts[:4]], entries=[key])
     return Draft(items, facts, entries=[key])
 
@@ -241,7 +139,11 @@ def _link_fact(r: Mapping[str, Any], step: int) -> Fact:
     src, dst = str(r["src"]), str(r["dst"])
     how = f" ({r['how']})" if r.get("how") else ""
     at = f" of {day(r['at'])}" if r["rel"] == "SHIPPED_IN" and r.get("at") else ""
-    return Fact(f"{titled(src, str(r.get('src_name') or ''))} {_VERB.get(str(r['rel']), str(r['rel']).lower())} {titled(dst, str(r.get('dst_name') or ''))}{at}{how}.", (src, dst), step=step)
+    return Fact(
+        f"{titled(src, str(r.get('src_name') or ''))} {VERB.get(str(r['rel']), str(r['rel']).lower())} {titled(dst, str(r.get('dst_name') or ''))}{at}{how}.",
+        (src, dst),
+        step=step,
+    )
 
 
 def _date(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
@@ -257,7 +159,9 @@ def _date(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
         wanted = ("at", "published" if key.startswith("release:") else "committed")
     value = p.get(wanted[0]) or (p.get("at") if wanted[0] == "created_at" else None)
     if not value:
-        return Draft([], [Fact(f"{titled(key, node.name)} was not {wanted[1]}: it is {state_of(node)}.", (key,), step=run.last)], entries=[key])
+        return Draft(
+            [], [Fact(f"{titled(key, node.name)} was not {wanted[1]}: it is {state_of(node)}.", (key,), step=run.last)], entries=[key]
+        )
     return Draft([day(value)], [Fact(f"{titled(key, node.name)} was {wanted[1]} on {day(value)}.", (key,), step=run.last)], entries=[key])
 
 
@@ -273,19 +177,42 @@ def _linked(u: Understanding, run: Run, key: str, label: str, want: str) -> Draf
     elif u.has("revert"):
         got = run.call("expand", "what reverts it or is reverted by it", key=key, rels=["REFERENCES"], labels=labels, k=200)
     else:
-        rels = ["CLOSES"] if u.has("close") or (not u.has("mention") and {label, *labels} == {"Issue", "PullRequest"}) else ["CLOSES", "REFERENCES"] if not u.has("mention") else ["REFERENCES", "CLOSES"]
+        rels = (
+            ["CLOSES"]
+            if u.has("close") or (not u.has("mention") and {label, *labels} == {"Issue", "PullRequest"})
+            else ["CLOSES", "REFERENCES"]
+            if not u.has("mention")
+            else ["REFERENCES", "CLOSES"]
+        )
         direction = "in" if label == "Issue" and rels == ["CLOSES"] else _direction(u)
-        got = run.call("expand", f"what {'closes' if rels == ['CLOSES'] else 'is linked with'} it", key=key, rels=rels, labels=labels, direction=direction, k=200)
+        got = run.call(
+            "expand",
+            f"what {'closes' if rels == ['CLOSES'] else 'is linked with'} it",
+            key=key,
+            rels=rels,
+            labels=labels,
+            direction=direction,
+            k=200,
+        )
         if not got.rows and rels == ["CLOSES"]:
-            got = run.call("expand", "nothing closes it; what refers to it", key=key, rels=["REFERENCES"], labels=labels, k=200) if not u.has("close") else got
+            got = (
+                run.call("expand", "nothing closes it; what refers to it", key=key, rels=["REFERENCES"], labels=labels, k=200)
+                if not u.has("close")
+                else got
+            )
     rows = _cross(u, key, got.rows)
-    return _rows_draft(run, key, rows, f"No {want if want != 'prs' else 'pull request'} that is loaded is linked with {short(key)} that way.")
+    return _rows_draft(
+        run, key, rows, f"No {want if want != 'prs' else 'pull request'} that is loaded is linked with {short(key)} that way."
+    )
 
 
 _VERBS = r"(?:mention|refer|cit|link|point|reference)\w*"
 _DONE = r"(?:mentioned|referenced|cited|linked|referred|pointed)"
 _THIS = r"(?:ITEM|COMMIT)\d+"
-_IN = (rf"\b(?:is|was|are|were|been|gets?|got|being)\b[^.?]{{0,60}}{_THIS}[^.?]{{0,40}}\b{_DONE}", rf"{_THIS} (?:is|was|gets|got|has been|being) (?:\w+ )?{_DONE}")
+_IN = (
+    rf"\b(?:is|was|are|were|been|gets?|got|being)\b[^.?]{{0,60}}{_THIS}[^.?]{{0,40}}\b{_DONE}",
+    rf"{_THIS} (?:is|was|gets|got|has been|being) (?:\w+ )?{_DONE}",
+)
 _OUT = (
     rf"{_DONE} (?:in|by|from|inside|within) (?:the )?(?:\w+ ){{0,3}}{_THIS}", rf"(?:references?|links|mentions|pointers|citations) (?:of|in|from|made in|inside) (?:\w+ ){{0,3}}{_THIS}",
     rf"{_THIS}(?:['’]s)? (?:\w+ ){{0,3}}{_VERBS}", rf"\b(?:does|do|did|has)\b (?:the )?(?:\w+ ){{0,2}}{_THIS} (?:\w+ ){{0,2}}{_VERBS}",
@@ -305,9 +232,19 @@ def _direction(u: Understanding) -> str:
 
 def _mentioning(u: Understanding, run: Run, key: str) -> Draft:
     """What refers to an item or what it refers to, issues and pull requests alike."""
-    both = re.search(r"\b(?:issues?|tickets?)\b.{0,14}\b(?:prs?|pull)|\b(?:prs?|pull requests?)\b.{0,8}\b(?:issues?|tickets?)", u.masked, re.I)
+    both = re.search(
+        r"\b(?:issues?|tickets?)\b.{0,14}\b(?:prs?|pull)|\b(?:prs?|pull requests?)\b.{0,8}\b(?:issues?|tickets?)", u.masked, re.I
+    )
     labels = {"issues": ["Issue"], "prs": ["PullRequest"]}.get(u.want, []) if not both else []
-    got = run.call("expand", "what refers to it or is referred to", key=key, rels=["REFERENCES", "CLOSES"], labels=labels or ["Issue", "PullRequest"], direction=_direction(u), k=400)
+    got = run.call(
+        "expand",
+        "what refers to it or is referred to",
+        key=key,
+        rels=["REFERENCES", "CLOSES"],
+        labels=labels or ["Issue", "PullRequest"],
+        direction=_direction(u),
+        k=400,
+    )
     return _rows_draft(run, key, _cross(u, key, got.rows), f"Nothing that is loaded is linked with {short(key)} that way.")
 
 
@@ -323,7 +260,7 @@ def _rows_draft(run: Run, key: str, rows: Sequence[Mapping[str, Any]], none: str
     items = _unique(str(r["key"]) for r in rows)
     facts = []
     for r in rows:
-        other, verb = str(r["key"]), _VERB.get(str(r["rel"]), "is linked with")
+        other, verb = str(r["key"]), VERB.get(str(r["rel"]), "is linked with")
         a, b = (key, other) if r["direction"] == "out" else (other, key)
         name = str(r["name"]) if r["direction"] == "in" else ""
         facts.append(Fact(f"{titled(a, name)} {verb} {titled(b, str(r['name']) if b == other else '')}.", (a, b), step=run.last))
@@ -333,7 +270,11 @@ def _rows_draft(run: Run, key: str, rows: Sequence[Mapping[str, Any]], none: str
 
 
 def _in_release(run: Run, key: str, want: str) -> Draft:
-    got = _trace(run, key) if want == "issues" else run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN", "INCLUDES"], direction="in", k=400)
+    got = (
+        _trace(run, key)
+        if want == "issues"
+        else run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN", "INCLUDES"], direction="in", k=400)
+    )
     if want == "issues":
         rows = [r for r in got.rows if r["rel"] == "CLOSES" and str(r["dst"]).startswith("issue:")]
         return Draft(_unique(str(r["dst"]) for r in rows), [_link_fact(r, run.last) for r in rows], entries=[key])
@@ -348,14 +289,22 @@ def _files(u: Understanding, run: Run, key: str, label: str, want: str) -> Draft
     if not rows and label in ("Issue",):
         fixes = run.call("expand", "the changes that close it", key=key, rels=["CLOSES"], direction="in", k=20)
         for fix in fixes.rows:
-            rows += run.call("expand", f"the files {short(str(fix['key']))} changes", key=str(fix["key"]), rels=["TOUCHED"], labels=["File"], k=400).rows
+            rows += run.call(
+                "expand", f"the files {short(str(fix['key']))} changes", key=str(fix["key"]), rels=["TOUCHED"], labels=["File"], k=400
+            ).rows
     if want == "directories":
         keys = _unique("dir:" + str(r["key"]).partition(":")[2].rpartition("/")[0] for r in rows)
         shown = run.call("expand", "where they lie", key=str(rows[0]["key"]), rels=["IN_DIR"]) if rows else None
         known = {n.key for n in shown.nodes} if shown else set()
-        return Draft(keys, [Fact(f"{short(key)} changes files in {short(k)}.", (key, k) if k in known else (key,), step=run.last) for k in keys], entries=[key])
+        return Draft(
+            keys,
+            [Fact(f"{short(key)} changes files in {short(k)}.", (key, k) if k in known else (key,), step=run.last) for k in keys],
+            entries=[key],
+        )
     items = _unique(str(r["key"]) for r in rows)
-    facts = [Fact(f"{short(key)} changes {short(k)}.", (key, k), step=run.last) for k in items] or [Fact(f"No changed file of {short(key)} is loaded.", (key,), step=run.last)]
+    facts = [Fact(f"{short(key)} changes {short(k)}.", (key, k), step=run.last) for k in items] or [
+        Fact(f"No changed file of {short(key)} is loaded.", (key,), step=run.last)
+    ]
     return Draft(items, facts, entries=[key])
 
 
@@ -377,7 +326,14 @@ def _repositories(u: Understanding, run: Run, key: str, label: str) -> Draft:
             repos.setdefault(f"repo:{repo}", r)
     if not repos and not u.has("mention", "close"):
         return Draft([f"repo:{home}"], [Fact(f"{short(key)} belongs to {home}.", (key,), step=run.last)], entries=[key])
-    return Draft(list(repos), [Fact(f"{short(str(r['key']))} in {short(k)} is linked with {short(key)}.", (str(r["key"]), key), step=run.last) for k, r in repos.items()], entries=[key])
+    return Draft(
+        list(repos),
+        [
+            Fact(f"{short(str(r['key']))} in {short(k)} is linked with {short(key)}.", (str(r["key"]), key), step=run.last)
+            for k, r in repos.items()
+        ],
+        entries=[key],
+    )
 
 
 def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
@@ -399,12 +355,22 @@ def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
             yes = _later(u, draft.items, releases)
         return Draft(["yes" if yes else "no"], draft.facts, entries=[key], lead="Yes." if yes else "No.")
     state = str(node.props.get("state") or "")
-    yes = {"merged": state == "merged", "open": state == "open", "closed": state in ("closed", "merged"), "unmerged": state == "closed"}.get(u.state)
+    yes = {
+        "merged": state == "merged",
+        "open": state == "open",
+        "closed": state in ("closed", "merged"),
+        "unmerged": state == "closed",
+    }.get(u.state)
     if yes is None and u.has("merge"):
         yes = state == "merged"
     if yes is None:
         return relations(run, key)
-    return Draft(["yes" if yes else "no"], [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)], entries=[key], lead="Yes." if yes else "No.")
+    return Draft(
+        ["yes" if yes else "no"],
+        [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)],
+        entries=[key],
+        lead="Yes." if yes else "No.",
+    )
 
 
 def _later(u: Understanding, first: Sequence[str], asked: set[str]) -> bool:
@@ -427,8 +393,18 @@ def relations(run: Run, key: str) -> Draft:
             groups.setdefault((str(r["rel"]), str(r["direction"])), []).append(r)
     for (rel, direction), rows in groups.items():
         others = listing([titled(str(r["key"]), str(r["name"])) for r in rows], 6)
-        text = f"{short(key)} {_VERB.get(rel, rel.lower().replace('_', ' '))} {others}" if direction == "out" else f"{others} {_VERB.get(rel, rel.lower().replace('_', ' '))} {short(key)}"
-        facts.append(Fact(f"{text} ({rows[0]['total']} in all)." if rows[0]["total"] > len(rows) else f"{text}.", (key, *(str(r["key"]) for r in rows)), step=run.last))
+        text = (
+            f"{short(key)} {VERB.get(rel, rel.lower().replace('_', ' '))} {others}"
+            if direction == "out"
+            else f"{others} {VERB.get(rel, rel.lower().replace('_', ' '))} {short(key)}"
+        )
+        facts.append(
+            Fact(
+                f"{text} ({rows[0]['total']} in all)." if rows[0]["total"] > len(rows) else f"{text}.",
+                (key, *(str(r["key"]) for r in rows)),
+                step=run.last,
+            )
+        )
     return Draft([key], facts, entries=[key])
 
 

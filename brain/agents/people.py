@@ -6,14 +6,23 @@ import re
 from typing import Any
 
 from brain.agents import sets
+from brain.agents.roles import Place
 from brain.agents.run import Draft, Fact, Run
-from brain.agents.understand import Place, Understanding
+from brain.agents.understand import Understanding
 from brain.agents.wording import day, short, titled
 
 
 def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
     """The people who changed and reviewed a repository, path or concept, most and latest first."""
-    limit = u.top or (1 if re.search(r"\b(?:(?:best|right|go-to|single|one|ideal) (?:person|expert|reviewer|developer|engineer|contact)|the expert|most\b|whom? should i|who(?:'s| is) best)", u.masked, re.I) else 5)
+    limit = u.top or (
+        1
+        if re.search(
+            r"\b(?:(?:best|right|go-to|single|one|ideal) (?:person|expert|reviewer|developer|engineer|contact)|the expert|most\b|whom? should i|who(?:'s| is) best)",
+            u.masked,
+            re.I,
+        )
+        else 5
+    )
     window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
     draft = Draft(entries=targets)
     for target in targets[:3]:
@@ -24,15 +33,33 @@ def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
             draft.items.append(str(r["key"]))
             did = [f"{r[n]} {word}" for n, word in (("authored", "changes"), ("reviewed", "reviews"), ("commits", "commits")) if r[n]]
             gone = "; not active for a year" if r.get("inactive") else ""
-            draft.facts.append(Fact(f"{titled(str(r['key']), str(r['name']))}: {', '.join(did)} in {short(target)}, last on {day(r['last_at'])}{gone}.", (str(r["key"]), target), step=run.last))
+            draft.facts.append(
+                Fact(
+                    f"{titled(str(r['key']), str(r['name']))}: {', '.join(did)} in {short(target)}, last on {day(r['last_at'])}{gone}.",
+                    (str(r["key"]), target),
+                    step=run.last,
+                )
+            )
     if not draft.items:
-        draft.facts.append(Fact(f"Nobody that is loaded changed or reviewed {short(targets[0])}{' then' if window else ''}.", (targets[0],), step=run.last))
+        draft.facts.append(
+            Fact(f"Nobody that is loaded changed or reviewed {short(targets[0])}{' then' if window else ''}.", (targets[0],), step=run.last)
+        )
     return draft
 
 
 def reviews_between(u: Understanding, run: Run, person: str) -> Draft:
     """Whose work a person reviews, or who reviews theirs, from the derived edge between people."""
-    given = bool(re.search(r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)", u.masked, re.I)) and not re.search(r"\b(?:from|by) whom\b|\b(?:get|gets|got|receiv\w+)\b", u.masked, re.I) and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
+    given = (
+        bool(
+            re.search(
+                r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)",
+                u.masked,
+                re.I,
+            )
+        )
+        and not re.search(r"\b(?:from|by) whom\b|\b(?:get|gets|got|receiv\w+)\b", u.masked, re.I)
+        and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
+    )
     got = run.call("expand", "who reviews whom", key=person, rels=["REVIEWS_FOR"], direction="out" if given else "in", k=200)
     return _by_n(u, run, person, got.rows, given)
 
@@ -43,7 +70,14 @@ def _by_n(u: Understanding, run: Run, person: str, rows: object, given: bool) ->
     others.sort(key=lambda x: (-x[0], x[1]))
     limit = u.top or (1 if u.most else 10)
     kept = [o for i, o in enumerate(others) if i < limit or (limit == 1 and o[0] == others[0][0])]
-    facts = [Fact(f"{titled(k, name)}: {n} pull requests {'by them reviewed by' if given else 'reviewed for'} {short(person)}.", (k, person), step=run.last) for n, k, name in kept]
+    facts = [
+        Fact(
+            f"{titled(k, name)}: {n} pull requests {'by them reviewed by' if given else 'reviewed for'} {short(person)}.",
+            (k, person),
+            step=run.last,
+        )
+        for n, k, name in kept
+    ]
     if not facts:
         facts = [Fact(f"No reviews between {short(person)} and others are loaded.", (person,), step=run.last)]
     return Draft([k for _, k, _ in kept], facts, entries=[person])
@@ -97,10 +131,20 @@ def widest(u: Understanding, run: Run) -> Draft:
     """People by the number of repositories they are at work in."""
     role = "reviewer" if u.has("review", "approve") else "author"
     window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
-    got = run.call("spread", f"in how many repositories each {role} is at work", role=role, k=200, **window, **({"least": u.minimum} if u.minimum else {}))
+    got = run.call(
+        "spread",
+        f"in how many repositories each {role} is at work",
+        role=role,
+        k=200,
+        **window,
+        **({"least": u.minimum} if u.minimum else {}),
+    )
     limit = u.top or (200 if u.minimum else 1)
     rows = [r for i, r in enumerate(got.rows) if i < limit or (limit == 1 and r["n"] == got.rows[0]["n"])]
-    facts = [Fact(f"{titled(str(r['key']), str(r['name']))}: {r['n']} repositories.", (str(r["key"]),), step=run.last, aggregate=True) for r in rows]
+    facts = [
+        Fact(f"{titled(str(r['key']), str(r['name']))}: {r['n']} repositories.", (str(r["key"]),), step=run.last, aggregate=True)
+        for r in rows
+    ]
     return Draft([str(r["key"]) for r in rows], facts or [Fact("Nobody that is loaded fits.", (), step=run.last, aggregate=True)])
 
 
@@ -112,7 +156,15 @@ def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:
     limit = u.top or (1 if u.most and not sets._plural(u) else 200 if by == "repository" else 10)
     got = run.call("measure", f"where {short(person)} is at work", **args, by=by, top=limit)
     rows = [r for r in got.rows if ":" in str(r["key"])]
-    facts = [Fact(f"{titled(str(r['key']), str(r['name']))}: {sets.count(int(r['n']), kind)} by {short(person)}.", (str(r["key"]), person), step=run.last, aggregate=True) for r in rows[: sets.SHOWN]]
+    facts = [
+        Fact(
+            f"{titled(str(r['key']), str(r['name']))}: {sets.count(int(r['n']), kind)} by {short(person)}.",
+            (str(r["key"]), person),
+            step=run.last,
+            aggregate=True,
+        )
+        for r in rows[: sets.SHOWN]
+    ]
     if not facts:
         facts = [Fact(f"No {kind} by {short(person)} are loaded there.", (person,), step=run.last, aggregate=True)]
     return Draft([str(r["key"]) for r in rows], facts, entries=[person])

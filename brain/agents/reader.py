@@ -96,7 +96,10 @@ def _scored_sentences(passages: Sequence[Passage], terms: Sequence[str]) -> list
             line += 1
     total = max(len(rows), 1)
     weight = {t: 1.0 + (total / (1 + seen[t])) ** 0.25 for t in wanted}
-    scored = [(sum(weight[t] for t in stems & wanted) / (1 + 0.15 * max(0, len(stems) - 25)) / (1 + 0.08 * rank), quote, p) for stems, quote, p, rank in rows]
+    scored = [
+        (sum(weight[t] for t in stems & wanted) / (1 + 0.15 * max(0, len(stems) - 25)) / (1 + 0.08 * rank), quote, p)
+        for stems, quote, p, rank in rows
+    ]
     return sorted(scored, key=lambda x: (-x[0], x[2].src, x[1].line))
 
 
@@ -132,13 +135,27 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
         return sentences(u, passages, step, entries, 2) if label != "Release" else _mentioned(passages, _VERSION, "release", step, entries)
     order = sorted(scores, key=lambda k: (-scores[k], k))
     keep = u.top or (1 if not _many(u) else min(8, sum(scores[k] >= 0.45 * scores[order[0]] for k in order)))
-    facts = [Fact(f"{titled(k, best[k].title if best[k].src == k else '')}, {day(best[k].at)}.", (best[k].src,), tuple(q for q in [best_sentence(best[k], query_terms(u.question))] if q), step) for k in order[:keep]]
+    facts = [
+        Fact(
+            f"{titled(k, best[k].title if best[k].src == k else '')}, {day(best[k].at)}.",
+            (best[k].src,),
+            tuple(q for q in [best_sentence(best[k], query_terms(u.question))] if q),
+            step,
+        )
+        for k in order[:keep]
+    ]
     return Draft(order[:keep], facts, entries=entries)
 
 
 def _many(u: Understanding) -> bool:
     """Does the question ask for several?"""
-    return bool(re.search(r"\b(?:which|what|list|show|all|any|the|name|find|give)\b[^.?]{0,40}?\b(?:prs|pull requests|pulls|issues|commits|releases|changes|tickets|bugs|versions|patches)\b", u.masked, re.I))
+    return bool(
+        re.search(
+            r"\b(?:which|what|list|show|all|any|the|name|find|give)\b[^.?]{0,40}?\b(?:prs|pull requests|pulls|issues|commits|releases|changes|tickets|bugs|versions|patches)\b",
+            u.masked,
+            re.I,
+        )
+    )
 
 
 def _named_items(p: Passage, label: str) -> Iterable[str]:
@@ -164,9 +181,19 @@ def _people(u: Understanding, passages: Sequence[Passage], step: int, entries: l
     if not scores:
         return Draft(state="insufficient", entries=entries)
     order = sorted(scores, key=lambda a: (-scores[a], a))
-    plural = re.search(r"\bwho (?:are|were|have|all)\b|people|reviewers|authors|contributors|experts|developers|engineers|others", u.masked, re.I)
+    plural = re.search(
+        r"\bwho (?:are|were|have|all)\b|people|reviewers|authors|contributors|experts|developers|engineers|others", u.masked, re.I
+    )
     keep = u.top or (1 if not plural else min(5, sum(scores[a] >= 0.35 * scores[order[0]] for a in order)))
-    facts = [Fact(f"{a} wrote in {titled(first[a].src, first[a].title)} on {day(first[a].at)}.", (first[a].src,), tuple(q for q in [best_sentence(first[a], query_terms(u.question))] if q), step) for a in order[:keep]]
+    facts = [
+        Fact(
+            f"{a} wrote in {titled(first[a].src, first[a].title)} on {day(first[a].at)}.",
+            (first[a].src,),
+            tuple(q for q in [best_sentence(first[a], query_terms(u.question))] if q),
+            step,
+        )
+        for a in order[:keep]
+    ]
     return Draft([f"person:{a.lower()}" for a in order[:keep]], facts, entries=entries)
 
 
@@ -194,7 +221,11 @@ def _mentioned(passages: Sequence[Passage], pattern: re.Pattern[str], prefix: st
     if not votes:
         return Draft(state="insufficient", entries=entries)
     order = sorted(votes, key=lambda k: (-votes[k], k))[: 1 if prefix == "release" else 3]
-    return Draft(order, [Fact(f"{titled(where[k].src, where[k].title)} names {short(k)}.", (where[k].src,), step=step) for k in order], entries=entries)
+    return Draft(
+        order,
+        [Fact(f"{titled(where[k].src, where[k].title)} names {short(k)}.", (where[k].src,), step=step) for k in order],
+        entries=entries,
+    )
 
 
 def _dates(u: Understanding, passages: Sequence[Passage], step: int, entries: list[str]) -> Draft:
@@ -209,17 +240,35 @@ def _repos(u: Understanding, passages: Sequence[Passage], step: int, entries: li
         votes[p.repo] += 1
         where.setdefault(p.repo, p)
     order = [r for r, _ in votes.most_common(u.top or (3 if _many(u) else 1)) if r]
-    return Draft([f"repo:{r}" for r in order], [Fact(f"{titled(where[r].src, where[r].title)} is in {r}.", (where[r].src,), step=step) for r in order], entries=entries)
+    return Draft(
+        [f"repo:{r}" for r in order],
+        [Fact(f"{titled(where[r].src, where[r].title)} is in {r}.", (where[r].src,), step=step) for r in order],
+        entries=entries,
+    )
 
 
 def measured(u: Understanding, passages: Sequence[Passage], unit: str, step: int) -> Draft:
     """A number with its unit, read from the best sentences; insufficient when none gives it."""
-    short_unit = {"millisecond": "ms", "second": "s", "minute": "min", "megabyte": "MB", "kilobyte": "kB", "percent": "%", "euro": "€", "dollar": r"\$", "metre": "m", "centimetre": "cm", "millimetre": "mm"}
+    short_unit = {
+        "millisecond": "ms",
+        "second": "s",
+        "minute": "min",
+        "megabyte": "MB",
+        "kilobyte": "kB",
+        "percent": "%",
+        "euro": "€",
+        "dollar": r"\$",
+        "metre": "m",
+        "centimetre": "cm",
+        "millimetre": "mm",
+    }
     stem = unit.lower().rstrip("s")
     number = re.compile(rf"(?<![\w.])(\d[\d,.]*)[\s-]*(?:{re.escape(stem)}s?|{short_unit.get(stem, re.escape(stem))})(?!\w)", re.I)
     terms = query_terms(u.question)
     for score, quote, p in _scored_sentences(passages, terms)[:6]:
         m = number.search(quote.text)
         if m and score > 0 and len(set(query_terms(quote.text + " " + p.title)) & set(terms)) >= 0.4 * len(terms):
-            return Draft([m[1].rstrip(".,")], [Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)], entries=[p.src])
+            return Draft(
+                [m[1].rstrip(".,")], [Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)], entries=[p.src]
+            )
     return Draft(state="insufficient", facts=[Fact(f"No passage that is loaded says how many {unit}.")])

@@ -55,7 +55,9 @@ def _fused(run: Run, question: str, how: str, k: int, where: dict[str, Any]) -> 
     if nearest is not None:
         lists.append((1.0, nearest.rows))
     if (how == "hybrid" or nearest is None) and query_terms(question):
-        why = "passages with the question's words" if nearest is not None else "no vectors are stored yet: passages with the question's words"
+        why = (
+            "passages with the question's words" if nearest is not None else "no vectors are stored yet: passages with the question's words"
+        )
         lists.append((WORDS, run.call("search_text", why, text=question, k=FETCH, **where).rows))
     return _by_document(lists, k)
 

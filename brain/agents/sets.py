@@ -6,14 +6,22 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from brain.agents.filters import anchors, described, filters
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import count, day, listing, short, titled
-from brain.schema import LABEL_OF_PREFIX
+from brain.agents.wording import count, day, short, titled
 
 MEASURED = ("prs", "issues", "reviews", "approvals", "change_requests", "comments", "commits", "releases", "files")
 SHOWN = 40
-_GROUP_NOUNS = {"people": "person", "repositories": "repository", "directories": "directory", "labels": "label", "months": "month", "years": "year", "files": "file"}
+_GROUP_NOUNS = {
+    "people": "person",
+    "repositories": "repository",
+    "directories": "directory",
+    "labels": "label",
+    "months": "month",
+    "years": "year",
+    "files": "file",
+}
 
 
 def event_kind(u: Understanding) -> str:
@@ -26,7 +34,12 @@ def event_kind(u: Understanding) -> str:
         return _by_verb(u, by_noun)
     if u.kind == "files" and u.want == "count" and not nouns[1:] and not u.most:
         return "files"
-    for aspect, kind in (("approve", "approvals"), ("changes_requested", "change_requests"), ("review", "reviews"), ("comment", "comments")):
+    for aspect, kind in (
+        ("approve", "approvals"),
+        ("changes_requested", "change_requests"),
+        ("review", "reviews"),
+        ("comment", "comments"),
+    ):
         if u.has(aspect):
             return kind
     return "commits" if re.search(r"\bcommit", u.masked, re.I) else "prs"
@@ -35,153 +48,14 @@ def event_kind(u: Understanding) -> str:
 def _by_verb(u: Understanding, kind: str) -> str:
     """Reviews that are approvals or change requests are counted as such."""
     if kind == "reviews":
-        return "approvals" if u.has("approve") and "without_approval" not in u.flags else "change_requests" if u.has("changes_requested") else kind
+        return (
+            "approvals"
+            if u.has("approve") and "without_approval" not in u.flags
+            else "change_requests"
+            if u.has("changes_requested")
+            else kind
+        )
     return kind
-
-
-def filters(u: Understanding, kind: str) -> dict[str, Any]:
-    """The arguments of `measure` and `list_items` that the question's filters come to."""
-    args: dict[str, Any] = {"kind": kind}
-    repos = [k for m in u.links.of("Repo") for k in m.keys]
-    excluded = {p.key for p in u.places if p.negated}
-    if excluded & set(repos):
-        left = sorted(set(repos) - excluded)
-        args |= {"repos": left} if left else {"not_repos": sorted(excluded & set(repos))}
-    elif repos:
-        args["repos"] = repos
-    paths = u.links.of("File", "Directory")
-    if paths:
-        several = len({k.split("/")[1] for k in paths[0].keys}) > 1
-        args["path"] = paths[0].text if several else paths[0].keys[0]
-    _persons(u, kind, args)
-    if u.labels and kind in ("prs", "issues"):
-        args["labels"] = list(u.labels)
-    if u.state and kind in ("prs", "issues"):
-        args["state"] = u.state if kind == "prs" or u.state in ("open", "closed") else "closed"
-    if kind == "prs" and args.get("state") == "closed" and not re.search(r"un-?merged|without", u.masked, re.I):
-        args["state"] = "ended" if u.kind != "prs" else "closed"
-    _window(u, kind, args)
-    _tags(u, args)
-    if "without_approval" in u.flags:
-        args["without_approval"] = True
-    if "others" in u.flags:
-        args["exclude_own"] = True
-    if "once" in u.flags and kind in ("reviews", "approvals", "change_requests", "comments"):
-        args["once"] = True
-    if "bots" in u.flags:
-        args["bots"] = True
-    if "self_merged" in u.flags and kind == "prs":
-        args["self_merged"] = not re.search(r"not (?:\w+ )?(?:self|their own|his own|her own)|by (?:someone|somebody) else|by others", u.masked, re.I)
-    if "not_planned" in u.flags and kind == "issues":
-        args["state_reason"] = "not_planned"
-    if u.milestone and kind in ("prs", "issues"):
-        args["milestone"] = u.milestone
-    if kind == "commits" and re.search(r"\b(?:no|without|excluding|except|not counting|leaving out|minus|leave out) (?:the )?merges?\b|merges? (?:left out|excluded|aside|don'?t count)|non-?merge", u.masked, re.I):
-        args["merges"] = False
-    if re.search(r"\bdrafts?\b(?! revision)", u.masked, re.I) and kind == "prs":
-        args["draft"] = True
-    return args
-
-
-def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
-    if "bot_made" in u.flags:
-        args["only_bots"] = True
-    people = u.links.of("Person")
-    if not people:
-        return
-    by_role: dict[str, list[str]] = {}
-    for m, role in zip(people, u.roles.values(), strict=False):
-        by_role.setdefault(role, []).append(m.keys[0])
-    if len(by_role) > 1 and "author" in by_role:
-        args["authors"] = by_role.pop("author")
-    role, keys = next(iter(by_role.items()))
-    if kind == "issues" and role == "author":
-        role = "closer" if u.has("close") and not u.has("author") else "opener"
-    if kind in ("reviews", "approvals", "change_requests") and role == "author":
-        theirs = r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|gets|got|receiv\w*) |(?:reviews?|approvals?|change requests?) (?:on|of|for|to) (?:\w+ )?PERSON\d"
-        if re.search(theirs, u.masked, re.I):
-            args["authors"] = keys
-            return
-        role = "reviewer"
-    if kind == "prs" and role == "reviewer" and u.has("approve") and "without_approval" not in u.flags:
-        role = "approver"
-    args["persons"], args["role"] = keys, role
-
-
-def _window(u: Understanding, kind: str, args: dict[str, Any]) -> None:
-    if u.time.since is None and u.time.until is None:
-        return
-    if u.time.as_of is not None and u.state == "open":
-        return
-    if u.time.since is not None:
-        args["since"] = u.time.since
-    if u.time.until is not None:
-        args["until"] = u.time.until
-    if kind not in ("prs", "issues"):
-        return
-    if kind == "prs" and (u.state == "merged" or u.has("merge")) and u.state not in ("unmerged", "open"):
-        args["event"] = "merged"
-        args.setdefault("state", "merged")
-    elif (u.state in ("closed", "unmerged") or (u.has("close") and kind == "issues")) and not re.search(r"\b(?:open(?:ed)?|created|filed|raised|submitted|reported)\b", u.masked, re.I):
-        args["event"] = "closed"
-    else:
-        args["event"] = "created"
-        if u.state == "open" and not re.search(r"still|currently|remain", u.masked, re.I):
-            args.pop("state", None)
-
-
-def _tags(u: Understanding, args: dict[str, Any]) -> None:
-    tags = [m.keys[0] for m in u.links.of("Release")]
-    if not tags:
-        return
-    repo = tags[0].partition(":")[2].partition("@")[0]
-    args.setdefault("repos", [f"repo:{repo}"])
-    if len(tags) > 1:
-        args["from_release"], args["to_release"] = tags[:2] if u.order(tags[0]) <= u.order(tags[1]) else (tags[1], tags[0])
-    elif re.search(r"\b(?:not|never|no|none)\b.{0,50}\b(?:before|until|prior to) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
-        args["in_release"] = tags[0]
-    elif re.search(r"(?:since|after|newer than|later than|following) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
-        args["from_release"] = tags[0]
-    elif re.search(r"(?:until|up to|before|by) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
-        args["to_release"] = tags[0]
-    else:
-        args["in_release"] = tags[0]
-
-
-def described(args: dict[str, Any]) -> str:
-    """The filters in words, for the claim."""
-    parts = []
-    if args.get("state"):
-        parts.append({"unmerged": "closed without merging", "ended": "merged or closed"}.get(args["state"], args["state"]))
-    if args.get("persons"):
-        parts.append(f"{args.get('role', 'author')} {listing([short(k) for k in args['persons']])}")
-    if args.get("authors"):
-        parts.append(f"author {listing([short(k) for k in args['authors']])}")
-    if args.get("labels"):
-        parts.append(f"labelled {listing(args['labels'])}")
-    if args.get("path"):
-        parts.append(f"touching {short(str(args['path']))}")
-    if args.get("not_repos"):
-        parts.append(f"not in {listing([short(k) for k in args['not_repos']])}")
-    if args.get("repos"):
-        parts.append(f"in {listing([short(k) for k in args['repos']])}")
-    for key, word in (("from_release", "after"), ("to_release", "up to"), ("in_release", "first shipped in")):
-        if args.get(key):
-            parts.append(f"{word} {short(args[key])}")
-    if args.get("since") or args.get("until"):
-        last = args["until"] - 1 if args.get("until") else None
-        parts.append(f"{args.get('event', '')} from {day(args.get('since'))} to {day(last)}".strip())
-    for key, word in (("self_merged", "merged by their own author"), ("milestone", f"in milestone {args.get('milestone')}"), ("state_reason", "closed as not planned"), ("only_bots", "by bots"), ("without_approval", "without any approval"), ("exclude_own", "not counting their own"), ("once", "each once")):
-        if args.get(key):
-            parts.append(word)
-    return ", ".join(parts)
-
-
-def anchors(args: dict[str, Any]) -> list[str]:
-    """The keys a filter names: what a claim about the result starts from."""
-    keys = [*args.get("repos", []), *args.get("persons", []), *args.get("authors", [])]
-    keys += [args[k] for k in ("path", "from_release", "to_release", "in_release") if args.get(k)]
-    return [k for k in dict.fromkeys(map(str, keys)) if k.partition(":")[0] in LABEL_OF_PREFIX]
 
 
 def group_of(u: Understanding) -> tuple[str, int]:
@@ -215,7 +89,11 @@ def _count_in_release(u: Understanding, run: Run, args: dict[str, Any]) -> Draft
     release = args.pop("in_release")
     got = run.call("measure", "how many first shipped in each release", **{**args, "by": "release", "top": 500})
     n = next((int(r["n"]) for r in got.rows if r["key"] == release), 0)
-    return Draft([str(n)], [Fact(f"{count(n, args['kind'])} first shipped in {short(release)}.", (release,), step=run.last, aggregate=True)], entries=[release])
+    return Draft(
+        [str(n)],
+        [Fact(f"{count(n, args['kind'])} first shipped in {short(release)}.", (release,), step=run.last, aggregate=True)],
+        entries=[release],
+    )
 
 
 def _how_many_groups(u: Understanding, run: Run, by: str, depth: int, args: dict[str, Any]) -> Draft:
@@ -226,7 +104,18 @@ def _how_many_groups(u: Understanding, run: Run, by: str, depth: int, args: dict
     got = run.call("measure", f"how many different {u.kind}", **{**args, **extra, "by": by, "top": 100})
     n = int(got.rows[0]["groups"]) if got.rows else 0
     noun = {"person": "people", "repository": "repositories", "directory": "directories", "file": "files"}.get(by, f"{by}s")
-    return Draft([str(n)], [Fact(f"{n} {noun} ({args['kind'].replace('_', ' ')}: {described(args) or 'all'}).", tuple(anchors(args)), step=run.last, aggregate=True)], entries=anchors(args))
+    return Draft(
+        [str(n)],
+        [
+            Fact(
+                f"{n} {noun} ({args['kind'].replace('_', ' ')}: {described(args) or 'all'}).",
+                tuple(anchors(args)),
+                step=run.last,
+                aggregate=True,
+            )
+        ],
+        entries=anchors(args),
+    )
 
 
 def acting_role(u: Understanding, kind: str) -> str:
@@ -268,7 +157,13 @@ def ranked(u: Understanding, run: Run, top: int = 0) -> Draft:
     elif by in ("month", "year") and not u.most:
         extra["order"] = "key"
     limit = u.top or top or (200 if u.minimum else 1 if (u.most or u.least) and not _plural(u) else 5 if u.most or u.least else 200)
-    got = run.call("measure", f"{kind} for each {by}", **{k: v for k, v in {**args, **extra}.items() if k != "in_release"}, by=by, top=max(limit + 5, 20))
+    got = run.call(
+        "measure",
+        f"{kind} for each {by}",
+        **{k: v for k, v in {**args, **extra}.items() if k != "in_release"},
+        by=by,
+        top=max(limit + 5, 20),
+    )
     rows = list(got.rows)
     kept = rows[:limit]
     if limit == 1 and rows:
@@ -279,18 +174,33 @@ def ranked(u: Understanding, run: Run, top: int = 0) -> Draft:
         items = [f"{r['key']}={r['n']}" if u.group else str(r["n"]) for r in kept]
     lead = f"{kind.replace('_', ' ').capitalize()} by {by}{', ' + described(args) if described(args) else ''}:"
     if not rows:
-        facts = [Fact(f"Nothing that is loaded fits: {kind.replace('_', ' ')} {described(args)}.", tuple(anchors(args)), step=run.last, aggregate=True)]
+        facts = [
+            Fact(
+                f"Nothing that is loaded fits: {kind.replace('_', ' ')} {described(args)}.",
+                tuple(anchors(args)),
+                step=run.last,
+                aggregate=True,
+            )
+        ]
     return Draft(items, facts, entries=anchors(args), lead=lead)
 
 
 def _plural(u: Understanding) -> bool:
-    return bool(re.search(r"\b(?:who are|which (?:\w+ ){0,2}(?:people|reviewers|authors|contributors|repos|repositories|files|directories|labels|developers|engineers)|the (?:most \w+ )?(?:people|reviewers|authors|contributors|files))\b", u.masked, re.I))
+    return bool(
+        re.search(
+            r"\b(?:who are|which (?:\w+ ){0,2}(?:people|reviewers|authors|contributors|repos|repositories|files|directories|labels|developers|engineers)|the (?:most \w+ )?(?:people|reviewers|authors|contributors|files))\b",
+            u.masked,
+            re.I,
+        )
+    )
 
 
 def _group_fact(r: Any, kind: str, by: str, step: int) -> Fact:
     key = str(r["key"])
     cites = (key,) if ":" in key else ()
-    return Fact(f"{titled(key, str(r.get('name') or '')) if ':' in key else key}: {count(int(r['n']), kind)}.", cites, step=step, aggregate=True)
+    return Fact(
+        f"{titled(key, str(r.get('name') or '')) if ':' in key else key}: {count(int(r['n']), kind)}.", cites, step=step, aggregate=True
+    )
 
 
 def listed(u: Understanding, run: Run) -> Draft:
@@ -302,11 +212,17 @@ def listed(u: Understanding, run: Run) -> Draft:
         return _first_in(u, run, release)
     if kind in ("prs", "issues") and "discussed" in u.flags:
         return _most_discussed(u, run, kind, args)
-    together = re.search(r"\bboth\b|\beach of\b|\ball of\b", u.masked, re.I) or (len(args.get("persons", [])) > 1 and not re.search(r"\bor\b|either", u.masked, re.I))
+    together = re.search(r"\bboth\b|\beach of\b|\ball of\b", u.masked, re.I) or (
+        len(args.get("persons", [])) > 1 and not re.search(r"\bor\b|either", u.masked, re.I)
+    )
     if len(args.get("persons", [])) > 1 and together:
         return _by_all(run, kind, args)
     order = "largest" if "largest" in u.flags and kind == "prs" else "oldest" if "first" in u.flags else "newest"
-    one = ("recent" in u.flags or "first" in u.flags or order == "largest") and not u.top and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
+    one = (
+        ("recent" in u.flags or "first" in u.flags or order == "largest")
+        and not u.top
+        and not re.search(r"recently|\b(?:prs|pulls|pull requests|issues|commits|releases|tags|versions|changes)\b", u.masked, re.I)
+    )
     limit = u.top or (1 if one else 500)
     got = run.call("list_items", f"the {kind} that fit", **args, limit=limit, order=order)
     items = list(dict.fromkeys(str(r["key"]) for r in got.rows))
@@ -315,7 +231,9 @@ def listed(u: Understanding, run: Run) -> Draft:
     what = described(args)
     lead = f"{count(total, kind)}{': ' + what if what else ''}."
     if not items:
-        facts = [Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)]
+        facts = [
+            Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)
+        ]
     return Draft(items, facts, entries=anchors(args), lead=lead)
 
 
@@ -330,7 +248,9 @@ def both(u: Understanding, run: Run) -> Draft:
 def _most_discussed(u: Understanding, run: Run, kind: str, args: dict[str, Any]) -> Draft:
     """The pull requests or issues with the most comments."""
     keep = {k: v for k, v in args.items() if k in ("repos", "not_repos", "path", "since", "until")}
-    got = run.call("measure", "comments on each", kind="comments", by="item", on="pr" if kind == "prs" else "issue", **keep, top=max(u.top, 20))
+    got = run.call(
+        "measure", "comments on each", kind="comments", by="item", on="pr" if kind == "prs" else "issue", **keep, top=max(u.top, 20)
+    )
     limit = u.top or 1
     rows = [r for i, r in enumerate(got.rows) if i < limit or (limit == 1 and r["n"] == got.rows[0]["n"])]
     return Draft([str(r["key"]) for r in rows], [_group_fact(r, "comments", "item", run.last) for r in rows], entries=anchors(args))
@@ -345,7 +265,9 @@ def _by_all(run: Run, kind: str, args: dict[str, Any]) -> Draft:
     shared = [k for k in found[0] if all(k in f for f in found[1:])]
     facts = [Fact(f"{titled(k, str(found[0][k].get('name') or ''))}.", (k,), step=run.last, aggregate=True) for k in shared[:SHOWN]]
     if not facts:
-        facts = [Fact(f"No {kind} that are loaded have all of them as {args['role']}.", tuple(args["persons"]), step=run.last, aggregate=True)]
+        facts = [
+            Fact(f"No {kind} that are loaded have all of them as {args['role']}.", tuple(args["persons"]), step=run.last, aggregate=True)
+        ]
     return Draft(shared, facts, entries=list(args["persons"]))
 
 

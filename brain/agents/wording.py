@@ -20,6 +20,21 @@ NOUN = {
     "files": ("file", "files"),
 }
 
+VERB = {
+    "AUTHORED": "wrote",
+    "OPENED": "opened",
+    "REVIEWED": "reviewed",
+    "MERGED": "merged",
+    "COMMENTED_ON": "commented on",
+    "ASSIGNED_TO": "is assigned to",
+    "TOUCHED": "changes",
+    "CLOSES": "closes",
+    "REFERENCES": "refers to",
+    "SHIPPED_IN": "first shipped in",
+    "INCLUDES": "consists of",
+    "MENTIONS": "names",
+}
+
 
 def day(at: int | None) -> str:
     """An instant as its UTC date; a dash when there is none."""

@@ -14,8 +14,10 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from brain import schema
+from brain.text import link_paths
 from brain.text.analysis import query_terms
 from brain.text.lexicon import COMMON, Lexicon, Name, is_plain, plain
+from brain.text.link_paths import QUOTED, clean, looks_like_path
 
 Ask = Callable[..., Sequence[Mapping[str, Any]]]
 
@@ -57,21 +59,20 @@ _REPO_URL = re.compile(rf"https?://[\w.-]+/({_REPO}/{_REPO})(?=[\s?)\].,]|$)")
 _KEY = re.compile(rf"\b({'|'.join(sorted(schema.LABEL_OF_PREFIX))}):([^\s,;?)\"']+)")
 _HASH = re.compile(rf"(?:\b({_REPO}/{_REPO}|{_REPO}))?(\s?)#(\d+)\b")
 _KINDS = {"p": "pr", "m": "pr", "i": "issue", "t": "issue", "b": "issue"}
-_KIND = re.compile(r"\b(prs?|pull[ -]?requests?|pulls?|merge[ -]?requests?|mrs?|issues?|tickets?|bugs?)\s*(?:number|numbered|no\.?|nr\.?|num\.?)?\s*[#!]?(\d+)\b(?!\s*(?:%|days?|weeks?|months?|years?|people|times))", re.I)
+_KIND = re.compile(
+    r"\b(prs?|pull[ -]?requests?|pulls?|merge[ -]?requests?|mrs?|issues?|tickets?|bugs?)\s*(?:number|numbered|no\.?|nr\.?|num\.?)?\s*[#!]?(\d+)\b(?!\s*(?:%|days?|weeks?|months?|years?|people|times))",
+    re.I,
+)
 _CHAIN = re.compile(r"\s*(?:,|and|or|&|vs\.?|versus)\s*[#!]?(\d+)\b", re.I)
-_BEHIND = re.compile(r"(?:['’]s)?\s+#?((?!(?:19|20)\d\d\b)\d{1,5})\b(?!\s*(?:%|\.\d|days?|weeks?|months?|years?|people|persons|times|most|prs|pull|issues|reviews|commits|releases|reviewers|authors|[a-z]+ers\b))")
+_BEHIND = re.compile(
+    r"(?:['’]s)?\s+#?((?!(?:19|20)\d\d\b)\d{1,5})\b(?!\s*(?:%|\.\d|days?|weeks?|months?|years?|people|persons|times|most|prs|pull|issues|reviews|commits|releases|reviewers|authors|[a-z]+ers\b))"
+)
 _SHA = re.compile(r"(?<![\w/.#-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w/-])")
-_QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,200})[\"“”]|`([^`]{1,200})`|(?<!\w)'([^']{2,200})'(?!\w)|[‘]([^’]{2,200})[’]|[«]([^»]{2,200})[»]")
-_PATH = re.compile(r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?|(?<![\w.])/?\.[a-z][\w.-]+(?:/[\w.-]+)*/?")
-_BARE = re.compile(r"\b(Makefile|README|LICENSE|CHANGELOG|Dockerfile|CONTRIBUTING|CODEOWNERS|NOTICE|Gemfile|Rakefile|Procfile|Vagrantfile|Jenkinsfile|AUTHORS|SECURITY|MAINTAINERS)\b")
-_DIR_AFTER = re.compile(r"[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?[`\"']?\s+(?:directory|folder|dir|subdirectory|subfolder|subtree|tree)\b", re.I)
-_DIR_BEFORE = re.compile(r"\b(?:directory|folder|dir|path|under|beneath|below|underneath|inside)\s+(?:the\s+)?[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?", re.I)
 _TOKEN = re.compile(r"@?[A-Za-z0-9](?:[\w.+/'’-]*[\w+])?|[^\W\d_][\w'’-]*")
 _ACTOR = re.compile(
     r"\b(?:prs?|pull requests?|pulls|issues?|commits?|reviews?|reviewed|merged|opened|written|authored|approved|created|filed|reported|approvals?|comments?|changes) by ([a-z][\w-]{3,})\b(?! (?:and|of|the)\b)"
     r"|\b(?:did|has|does) ([a-z][\w-]{3,}) (?:\w+ )?(?:review|approve|merge|open|author|write|commit|comment|file|report|change|fix|reviewed|approved|merged|opened|written|authored)\b"
 )
-_ENDING = re.compile(r"\.(?:md|rst|txt|py|pyi|ipynb|c|h|cc|cpp|hpp|cs|js|mjs|cjs|jsx|ts|tsx|go|rs|java|kt|rb|php|swift|sh|ya?ml|json|toml|ini|cfg|xml|html?|css|scss|sql|proto|lock|mk|cmake|gradle|svg|png)$", re.I)
 _MAX_GRAM = 6
 
 
@@ -80,12 +81,13 @@ class Linker:
 
     def __init__(self, lexicon: Lexicon, ask: Ask) -> None:
         self._lex, self._ask = lexicon, ask
+        self._finder = link_paths.PathFinder(ask, self._repo_key)
 
     def link(self, question: str, context_repos: Sequence[str] = ()) -> Links:
         """The mentions of the question. `context_repos` (keys) stand in where a number has no repository."""
         text, links = question, Links()
         self._addresses(text, links)
-        quoted = [m for m in _QUOTED.finditer(text)]
+        quoted = [m for m in QUOTED.finditer(text)]
         names = self._names(text, links)
         if not any(m.label == "Repo" for m in names):
             names += self._misspelt_repos(text, names)
@@ -232,55 +234,18 @@ class Linker:
     # -- paths -------------------------------------------------------------------------------
 
     def _paths(self, text: str, links: Links, quoted: list[re.Match[str]], repos: list[str]) -> None:
-        spots: dict[tuple[int, int], str] = {}
-        for m in quoted:
-            i = next(i for i in range(1, 6) if m[i] is not None)
-            if not re.search(r"\s", m[i]) or re.search(r"[/\\]|\.\w{1,6}$", m[i]):
-                spots[m.start(i), m.end(i)] = m[i]
-        for pattern in (_PATH, _BARE):
-            for m in pattern.finditer(text):
-                spots.setdefault((m.start(), m.end()), m[0].rstrip(".,;:?!'"))
-        for pattern in (_DIR_AFTER, _DIR_BEFORE):
-            for m in pattern.finditer(text):
-                if m[1].lower() not in COMMON or m[0][m.end(1) - m.start() :].startswith("/"):
-                    spots.setdefault((m.start(1), m.end(1)), m[1].rstrip(".,;:?!"))
-        spots = {s: p for s, p in spots.items() if self._free(links, *s) and self._repo_key(p) is None}
+        spots = {s: p for s, p in link_paths.spots(text, quoted).items() if self._free(links, *s) and self._repo_key(p) is None}
         if not spots:
             return
-        found = self._find_paths(list(dict.fromkeys(_clean_path(p) for p in spots.values())))
+        found = self._finder.find(list(dict.fromkeys(clean(p) for p in spots.values())))
         for (start, end), raw in sorted(spots.items(), key=lambda kv: kv[0][0] - kv[0][1]):
-            keys = found.get(_clean_path(raw), [])
+            keys = found.get(clean(raw), [])
             if repos and len(keys) > 1:
                 keys = [k for k in keys if _repo_of(k) in repos] or keys
             if keys:
                 self._add(links, Mention(start, end, raw, tuple(keys), schema.label_of(keys[0]), "path"))
-            elif (_looks_like_path(raw) or _BARE.fullmatch(raw)) and self._free(links, start, end) and not self._lex.get(raw):
+            elif looks_like_path(raw) and self._free(links, start, end) and not self._lex.get(raw):
                 links.unknown.append((raw, "no such file or directory"))
-
-    def _find_paths(self, paths: list[str]) -> dict[str, list[str]]:
-        """Cleaned path -> keys; a path may start with the repository's name."""
-        out: dict[str, list[str]] = {}
-        tails = {p: self._tails(p) for p in paths}
-        bases = sorted({t.rsplit("/", 1)[-1] for ts in tails.values() for _, t in ts})
-        files = self._ask("files_by_base", bases=bases)
-        flat = sorted({t for ts in tails.values() for _, t in ts if t})
-        dirs = self._ask("dirs_by_tail", tails=flat)
-        for path in paths:
-            hits = _best_paths(tails[path], files) or _best_paths(tails[path], dirs)
-            if not hits:
-                old = self._ask("files_renamed", tails=[t for _, t in tails[path] if t])
-                hits = [str(r["key"]) for r in old][:5]
-            out[path] = hits
-        return out
-
-    def _tails(self, path: str) -> list[tuple[str | None, str]]:
-        """(repository or None, path below it) readings of a typed path."""
-        readings: list[tuple[str | None, str]] = [(None, path)]
-        parts = path.split("/")
-        for n in (2, 1):
-            if len(parts) > n and (repo := self._repo_key("/".join(parts[:n]))):
-                readings.insert(0, (repo, "/".join(parts[n:])))
-        return readings
 
     # -- names -------------------------------------------------------------------------------
 
@@ -321,7 +286,9 @@ class Linker:
         by = {label: [n for n in names if n.label == label] for label in ("Repo", "Person", "Release", "Concept")}
         everyday = form in COMMON and " " not in form
         if by["Repo"]:
-            cue = re.match(r"(?:repo|repository|project)\b", after) or re.search(r"(?:\b(?:repo|repository|in|of|for|on|from|to|the|across|and|between)|`|,|/)$", before)
+            cue = re.match(r"(?:repo|repository|project)\b", after) or re.search(
+                r"(?:\b(?:repo|repository|in|of|for|on|from|to|the|across|and|between)|`|,|/)$", before
+            )
             if not everyday or re.match(r"(?:repo|repository)\b", after) or re.search(r"\b(?:repo|repository)$", before):
                 if cue or not by["Person"] or raw.startswith("`"):
                     return by["Repo"]
@@ -418,36 +385,6 @@ def _named(text: str, m: re.Match[str]) -> bool:
     inside = bool(before) and not before.endswith((".", "?", "!", ":"))
     cue = re.search(r"\b(?:repo|repository|in|of|by|from|does|did|has|is|to|with|for|and)$", before)
     return (m[0][:1].isupper() and inside) or bool(cue and re.match(r"\s*(?:repo|repository)\b", text[m.end() :]))
-
-
-def _looks_like_path(raw: str) -> bool:
-    """Typed so that nothing but a path is meant: two slashes, a slash at an end, or a known ending."""
-    return raw.count("/") > 1 or raw.endswith("/") or raw.startswith("/") or bool(_ENDING.search(raw))
-
-
-def _clean_path(path: str) -> str:
-    """A typed path as it is compared: lower case, no leading ./, no trailing slash, no doubled ones."""
-    path = re.sub(r"/{2,}", "/", path.replace("\\", "/").strip().strip("`\"'"))
-    path = re.sub(r"^(?:\./)+|^/+", "", path)
-    return re.sub(r"(?:/\*\*?)?/*$", "", path).lower()
-
-
-def _best_paths(tails: list[tuple[str | None, str]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Exact paths first, then paths that end in the typed one."""
-    for exact in (True, False):
-        for repo, tail in tails:
-            hits = [
-                str(r["key"])
-                for r in rows
-                if tail and (repo is None or f"repo:{r['repo']}" == repo) and _matches(str(r["path"]).lower(), tail, exact)
-            ]
-            if hits:
-                return hits
-    return []
-
-
-def _matches(path: str, tail: str, exact: bool) -> bool:
-    return path == tail if exact else path.endswith(f"/{tail}")
 
 
 def _repo_of(key: str) -> str:

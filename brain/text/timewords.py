@@ -202,13 +202,7 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
     if rule == "ago":
         at = _epoch(_relative(m[1].lower(), m[2].lower(), now))
         word = m[0].lower().split()[0]
-        return (
-            (at, None, None)
-            if word == "since"
-            else (None, at, None)
-            if word in ("until", "before")
-            else (None, None, at)
-        )
+        return (at, None, None) if word == "since" else (None, at, None) if word in ("until", "before") else (None, None, at)
     found = _range(m[1], now)
     if not found:
         return None
@@ -225,11 +219,7 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int
     if rule == "until":
         return (
             None,
-            (
-                end
-                if re.match(r"(until|till|by|up to)\b", m[0], re.I) and not re.search(r"(start|beginning) of", m[0])
-                else start
-            ),
+            (end if re.match(r"(until|till|by|up to)\b", m[0], re.I) and not re.search(r"(start|beginning) of", m[0]) else start),
             None,
         )
     return start, end, None

@@ -1,0 +1,151 @@
+"""Who does what where: the part each named person plays, and the part people play at each named place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from brain.text.linking import Mention
+
+
+@dataclass(frozen=True)
+class Place:
+    """A repository or path a question names, with the words of its clause: the part people play there,
+    whether only merged work counts, and whether the place is excluded."""
+
+    key: str
+    role: str
+    merged: bool
+    negated: bool
+    at: int
+
+
+_PLACE = re.compile(r"\b(?:REPO|PATH|THERE)\d+\b")
+_THERE = re.compile(r"(?<!are )(?<!is )(?<!was )(?<!were )\bthere\b(?! (?:is|are|was|were|an?|any)\b)", re.I)
+_NEGATED = re.compile(
+    r"\b(?:not|none|never|without|no|nobody|but not|but none|other than|outside(?: of)?|except(?: for)?|excluding|besides|apart from|elsewhere than|rather than|beyond|lack\w*|missing|neither|anywhere but|everywhere but|minus|save for|leaving out|ignoring|disregarding|not counting|nothing|nowhere|but in|all but)\b(?:(?!RELEASE\d|PERSON\d|ITEM\d|PATH\d|REPO\d)[^,;.?]){0,60}$",
+    re.I,
+)
+
+
+def places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
+    """Each place with the part played there, read from its own clause or else from the one before."""
+    found: list[Place] = []
+    masked = _THERE.sub("THERE0", masked)
+    start, role, merged = 0, _part(masked) or "author", bool(re.search(r"\bmerged\b|\blanded\b", masked, re.I))
+    marks = list(_PLACE.finditer(masked))
+    for i, m in enumerate(marks):
+        end = marks[i + 1].start() if i + 1 < len(marks) else len(masked)
+        after = masked[m.end() : end] if i + 1 == len(marks) else ""
+        clause = masked[start : m.start()]
+        own = _part(clause) or (_part(after) if i == 0 and len(marks) == 1 else "")
+        role = own or role
+        if own:
+            merged = bool(re.search(r"\bmerged\b|\blanded\b", clause, re.I))
+        if m[0] == "THERE0":
+            if found and (own or _NEGATED.search(clause)):
+                found.append(Place(found[-1].key, role, merged, bool(_NEGATED.search(clause)), m.start()))
+            start = m.end()
+            continue
+        found.append(Place(names[m[0]].keys[0], role, merged, bool(_NEGATED.search(clause)), m.start()))
+        start = m.end()
+    return tuple(found)
+
+
+def _part(clause: str) -> str:
+    """The part people play in a clause: reviewer, approver, merger, commenter, committer, author or opener."""
+    for part, pattern in (
+        ("approver", r"\bapprov\w+|sign\w*[ -]?off"), ("reviewer", r"\breview\w*"), ("commenter", r"\bcomment\w*"), ("merger", r"\bmerg(?:ers?|ing)\b|pressed"),
+        ("committer", r"\bcommit\w*"), ("opener", r"\b(?:issues?|bugs?|tickets?)\b"),
+        ("author", r"\bauthor\w*|\bwrote\b|\bwrit\w+|\bprs?\b|\bpull requests?\b|\bmerged\b|\blanded\b|\bcontribut\w+|\bpatch\w*|\bchang\w+"),
+    ):  # fmt: skip
+        if re.search(pattern, clause, re.I):
+            return part
+    return ""
+
+
+_ROLE_VERBS = (
+    ("reviewer", r"review\w*|approv\w+|sign\w*[ -]?off|request\w* changes|ask\w* for changes|look\w* over|block\w*"),
+    ("merger", r"merg\w+|land\w*"),
+    ("commenter", r"comment\w*|repl\w+|discuss\w*|weigh\w* in|chim\w+ in|participa\w+"),
+    ("assignee", r"assign\w*"),
+    (
+        "author",
+        r"wrote|writ\w+|author\w*|creat\w+|rais\w+|submit\w*|propos\w+|sen[dt]\w*|contribut\w+|open\w*|fil\w+|report\w*|made|mak\w+|commit\w*|touch\w*|chang\w+|modif\w+|edit\w*|work\w*|fix\w*|clos\w+|did|implement\w*|introduc\w+|start\w*|push\w*|ship\w*|put|land\w*",
+    ),
+)
+
+
+def roles(masked: str, names: dict[str, Mention], kind: str) -> dict[str, str]:
+    """Placeholder of each person -> the part they play: reviewer, merger, commenter, assignee, author."""
+    parts: dict[str, str] = {}
+    for name in names:
+        if not name.startswith("PERSON"):
+            continue
+        joined = next((other for other in parts if re.search(rf"{other}\s*(?:,|and|or|&|, and|as well as|plus)\s+{name}\b", masked)), None)
+        parts[name] = parts[joined] if joined else _role(masked, name, kind)
+    return parts
+
+
+def _role(masked: str, name: str, kind: str) -> str:
+    own = re.search(
+        rf"{name}(?:['’]s?)\s+(?:\w+\s+){{0,2}}?(reviews?|approvals?|comments?|merges?|change requests?|prs?|pull requests?|pulls|patches|changes|work|issues?|commits?|contributions?|code)\b",
+        masked,
+        re.I,
+    )
+    if own:
+        word = own[1].lower()
+        return (
+            "reviewer"
+            if word.startswith(("review", "approval", "change request"))
+            else "commenter"
+            if word.startswith("comment")
+            else "merger"
+            if word.startswith("merge")
+            else "author"
+        )
+    for role, verbs in _ROLE_VERBS:
+        if re.search(
+            rf"\b(?:{verbs})\s+(?:(?:only|also|mostly|mainly|jointly|then|later|once|ever)\s+)?by\s+(?:the\s+|both\s+|either\s+)?{name}\b",
+            masked,
+            re.I,
+        ):
+            return role
+    given = re.search(
+        rf"\b(reviews?|approvals?|comments?|change requests?)\s+(?:\w+\s+)?(?:by|from|of)\s+(?:the user )?{name}\b", masked, re.I
+    )
+    if given and not re.search(
+        rf"\b(?:reviews?|approvals?|comments?) of {name}(?:['’]s)?\s+(?:prs?|pull|work|changes|patches)", masked, re.I
+    ):
+        return "commenter" if given[1].lower().startswith("comment") else "reviewer"
+    if re.search(
+        rf"\b(?:prs?|pull requests?|pulls|patches|changes|issues?|commits?|tickets?|work|contributions?)\s+(?:\w+\s+)?(?:by|from|of)\s+(?:the user )?{name}\b",
+        masked,
+        re.I,
+    ):
+        return "author"
+    best: tuple[int, str] = (10_000, "")
+    for role, verbs in _ROLE_VERBS:
+        for m in re.finditer(
+            rf"\b{name}\b\s+((?:has|have|had|ever|also|once|actually|already|been|recently|most|often|frequently|mainly|still|personally|not|did|does|do)\s+){{0,3}}(?:{verbs})\b",
+            masked,
+            re.I,
+        ):
+            best = min(best, (len(m[0]), role))
+        for m in re.finditer(
+            rf"\b(?:did|does|do|has|have|had|was|is|can|would)\s+{name}\b\s+(?:\w+\s+){{0,2}}?(?:{verbs})\b", masked, re.I
+        ):
+            best = min(best, (len(m[0]), role))
+    if best[1]:
+        return best[1]
+    if re.search(rf"(?:assigned to|given to)\s+{name}", masked, re.I):
+        return "assignee"
+    if kind in ("reviews", "approvals", "change_requests"):
+        return (
+            "author"
+            if re.search(rf"(?:on|of|to|for|received (?:on|by)|get|got|receiv\w+)\s+{name}|{name} (?:get|got|receiv\w+)", masked, re.I)
+            else "reviewer"
+        )
+    if kind == "comments":
+        return "commenter"
+    return "author"
