@@ -1,7 +1,8 @@
 """The store: reads that only read, end in time and never see half a switch; one server or another, same answers."""
 
-from __future__ import contextlib
+from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import signal
@@ -14,7 +15,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import annotations
 import pytest
 from small_graph import build
 from small_graph import rows as small_rows
