@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,22 +24,29 @@ from brain.settings import Settings
 if TYPE_CHECKING:
     from brain.brain import Brain
 
+KEY_BYTES = 32
 DEMO = Path(__file__).parent / "demo" / "raw"
 DEMO_VECTORS = Path(__file__).parent / "demo" / "vectors.npz"
 
 
 def identity_key(settings: Settings) -> bytes:
-    """The secret of this BRAIN_HOME that e-mail addresses are hashed with; made once."""
+    """The secret of this BRAIN_HOME that e-mail addresses are hashed with; made once, whole from the start."""
     path = settings.home / "identity.key"
+    fresh = path.with_name(f"identity.{secrets.token_hex(8)}.new")
     try:
-        settings.home.mkdir(parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(secrets.token_bytes(32))
-    except FileExistsError:
-        pass
+        if not path.exists():
+            settings.home.mkdir(parents=True, exist_ok=True)
+            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+                out.write(secrets.token_bytes(KEY_BYTES))
+            with suppress(FileExistsError):  # somebody else was first: theirs is the key
+                os.link(fresh, path)
+            fresh.unlink()
+        key = path.read_bytes()
     except OSError as err:
         raise BadInput(f"cannot write to {settings.home}: {err.strerror or err}") from err
-    return path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise BadInput(f"{path} is damaged; put it back, or delete it and load every repository again")
+    return key
 
 
 def _remembered(fetch: Callable[[], Iterator[Record]], how: dict[str, Any]) -> Fetch:

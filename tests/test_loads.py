@@ -1,0 +1,169 @@
+"""What can be loaded, how a source remembers it, and the key that addresses are hashed with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+
+import pytest
+from tiny_org import archive, brain_of, counts, issue, load, two_of_each
+
+from brain import loads
+from brain.errors import BadInput
+from brain.settings import Settings
+
+
+@pytest.fixture
+def brain(home, request):
+    opened = brain_of(home, f"l_{abs(hash(request.node.name)) % 10**8}")
+    yield opened
+    opened.store.drop(f"brain:{opened.workspace}")
+    opened.close()
+
+
+def git_repository(path):
+    path.mkdir(parents=True)
+    me = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.org",
+          "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}  # fmt: skip
+
+    def git(*args):
+        subprocess.run(["git", "-C", str(path), *args], check=True, capture_output=True, env={**os.environ, **me})
+
+    git("init", "-q", "-b", "main")
+    (path / "heat.py").write_text("x = 1\n")
+    git("add", ".")
+    git("commit", "-q", "-m", "Hold the heat (#3)")
+    return path
+
+
+# -- the identity key -------------------------------------------------------------------------
+
+
+def test_the_identity_key_is_made_once_and_private(tmp_path):
+    settings = Settings(home=tmp_path / "home")
+    key = loads.identity_key(settings)
+    assert len(key) == 32 and loads.identity_key(settings) == key
+    assert (tmp_path / "home" / "identity.key").stat().st_mode & 0o777 == 0o600
+    assert loads.identity_key(Settings(home=tmp_path / "other")) != key
+
+
+def test_eight_at_once_get_one_whole_key(tmp_path):
+    for i in range(20):
+        settings, got, gate = Settings(home=tmp_path / str(i)), [], threading.Barrier(8)
+
+        def ask(settings=settings, got=got, gate=gate):
+            gate.wait()
+            got.append(loads.identity_key(settings))
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert len(set(got)) == 1 and len(got[0]) == 32 and len(got) == 8
+
+
+def test_a_key_file_that_is_cut_short_is_not_used(tmp_path):
+    (tmp_path / "identity.key").write_bytes(b"")
+    with pytest.raises(BadInput, match="identity.key"):
+        loads.identity_key(Settings(home=tmp_path))
+
+
+def test_a_home_that_cannot_be_written_is_one_line(tmp_path):
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(BadInput, match="cannot write to"):
+        loads.identity_key(Settings(home=tmp_path / "home"))
+
+
+# -- what is in a folder ----------------------------------------------------------------------
+
+
+def test_auto_finds_repositories_first_then_files_and_nothing_else(home, tmp_path):
+    git_repository(tmp_path / "kiln")
+    (tmp_path / "kiln.bundle").write_bytes(b"# v2 git bundle\n")
+    (tmp_path / "bare" / "objects").mkdir(parents=True)
+    (tmp_path / "bare" / "HEAD").write_text("ref: refs/heads/main\n")
+    archive(tmp_path / "a.json", issues=[issue(1, "x")])
+    (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "empty").mkdir()
+    found = list(loads.auto(home, tmp_path, "acme"))
+    assert found == [str(tmp_path / n) for n in ("bare", "kiln", "kiln.bundle", "a.json")]
+
+
+@pytest.mark.parametrize("make", [lambda p: p.mkdir(), lambda p: p.write_text("x"), lambda p: None])
+def test_a_folder_with_nothing_to_load_is_one_line(home, tmp_path, make):
+    make(tmp_path / "x")
+    with pytest.raises(BadInput, match="is not a folder|holds no repository, bundle or GitHub data"):
+        loads.auto(home, tmp_path / "x", "acme")
+
+
+# -- again ------------------------------------------------------------------------------------
+
+
+def test_a_source_remembers_how_it_was_loaded_and_sync_does_it_again(brain, tmp_path):
+    path = archive(tmp_path / "a.json", **two_of_each())
+    repo = git_repository(tmp_path / "acme" / "kiln")
+    outcome = brain.load({"g": loads.git(brain.settings, repo, "acme", "internal"), "f": loads.github(path, access="internal")})
+    assert not outcome.failures and set(loads.again(brain)) == {str(path), str(repo)}
+    n = counts(brain.store, brain.workspace)
+    archive(path, issues=[*two_of_each()["issues"], issue(7, "New since")], pulls=two_of_each()["pulls"])
+    again = brain.load(loads.again(brain))
+    assert not again.failures and counts(brain.store, brain.workspace)["Issue"] == n["Issue"] + 1
+    rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (n) WHERE n:Issue OR n:PullRequest OR n:Commit RETURN DISTINCT n.access AS a").rows
+    assert rows == ({"a": "internal"},), "and under the access label it was loaded with"
+
+
+def test_two_files_of_one_repository_are_both_loaded_again(brain, tmp_path):
+    a = archive(tmp_path / "a.json", issues=[issue(1, "One")])
+    b = archive(tmp_path / "b.json", repo="acme/oven", issues=[issue(1, "Two")])
+    load(brain, a, b)
+    assert set(loads.again(brain)) == {str(a), str(b)}
+
+
+def test_a_relative_path_is_found_again_from_anywhere(brain, tmp_path, monkeypatch):
+    archive(tmp_path / "a.json", **two_of_each())
+    monkeypatch.chdir(tmp_path)
+    from pathlib import Path
+
+    brain.load({"a": loads.github(Path("a.json"))})
+    monkeypatch.chdir("/")
+    assert not brain.load(loads.again(brain)).failures
+
+
+def test_sync_of_a_path_that_has_gone_is_one_line_and_loses_nothing(brain, tmp_path):
+    path = archive(tmp_path / "a.json", **two_of_each())
+    load(brain, path)
+    before = counts(brain.store, brain.workspace)
+    path.unlink()
+    outcome = brain.load(loads.again(brain))
+    assert len(outcome.failures) == 1 and str(path) in outcome.failures[0] and counts(brain.store, brain.workspace) == before
+
+
+def test_nothing_loaded_is_nothing_to_load_again(brain):
+    assert loads.again(brain) == {}
+
+
+@pytest.mark.parametrize("since", ["yesterday", "2024-13-01", "01.02.2024"])
+def test_a_date_that_is_none_is_one_line(home, tmp_path, since):
+    fetch = loads.github_live(home, tmp_path, "acme", [], since, print)
+    with pytest.raises(BadInput, match="write 2024-03-01"):
+        list(fetch())
+
+
+# -- the demo ---------------------------------------------------------------------------------
+
+
+def test_the_demo_holds_what_its_raw_files_hold(demo):
+    n = demo.status()["counts"]
+    assert (n["PullRequest"], n["Issue"], n["Repo"]) == (151, 119, 7)
+    assert demo.loaded() and not [r for r in demo.reports() if r.refused]
+
+
+def test_a_workspace_says_how_it_stands(brain, tmp_path):
+    assert brain.status() == {"workspace": brain.workspace, "loaded": False, "counts": {}} and not brain.loaded()
+    load(brain, archive(tmp_path / "a.json", **two_of_each()), now=1_750_000_000)
+    status = brain.status()
+    assert (status["loaded"], status["loaded_at"], status["counts"]["Issue"]) == (True, 1_750_000_000, 2)
+    assert status["without_vector"] == status["counts"]["Chunk"] > 0
