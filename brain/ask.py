@@ -68,20 +68,22 @@ def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
         return [Claim(f.text, (), (), "supported", reason="says what is missing") for f in draft.facts], []
     checker = verify.Verifier(run.ctx, run.steps, draft.entries)
     first = checker.check(draft.facts)
-    again = {i: _reworded(f, c) for i, (f, c) in enumerate(zip(draft.facts, first, strict=True)) if c.verdict != "supported"}
-    second = dict(zip(again, checker.check([f for f in again.values() if f] or []), strict=False)) if all(again.values()) else {}
+    failed_once = [i for i, c in enumerate(first) if c.verdict != "supported"]
+    again = {i: fact for i in failed_once if (fact := _reworded(draft.facts[i], first[i]))}
+    second = dict(zip(again, checker.check([*again.values()]), strict=True))
     kept: list[Claim] = []
     dropped: list[Claim] = []
     for i, claim in enumerate(first):
-        final = second.get(i, claim)
-        (kept if final.verdict == "supported" else dropped).append(final)
+        best = second[i] if i in second and second[i].verdict == "supported" else claim
+        (kept if best.verdict == "supported" else dropped).append(best)
     return kept, dropped
 
 
 def _reworded(fact: Fact, claim: Claim) -> Fact | None:
-    """The same sentence resting on fewer citations, when the failing one is not what it is about."""
-    rest = tuple(c for c in fact.cites if c not in claim.reason)
-    return Fact(fact.text, rest, (), fact.step, fact.aggregate) if rest and len(rest) < len(fact.cites) else None
+    """The same sentence resting on what is left without the citation that failed, when anything is."""
+    rest = tuple(c for c in fact.cites if c not in claim.reason.split())
+    quotes = tuple(q for q in fact.quotes if q.source in rest)
+    return Fact(fact.text, rest, quotes, fact.step, fact.aggregate) if rest and len(rest) < len(fact.cites) else None
 
 
 def _outcome(draft: Draft, claims: list[Claim], dropped: list[Claim]) -> tuple[State, list[str]]:

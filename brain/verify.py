@@ -1,12 +1,11 @@
 """The verifier; no model in it. A claim stands when the run itself was given every key it cites, a
-real path of at most four hops leads there from what the question names, and every number, date and
-quote in it is in the rows or the stored line. A claim about an aggregate is checked by running the
+real path of at most four hops leads there from what the question names, and every number, date, name and
+quote in it is in the rows or the stored line (`brain.statements`). A claim about an aggregate is checked by running the
 aggregate again.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,17 +13,14 @@ from typing import Any
 
 from brain import schema
 from brain.agents.run import Fact
-from brain.agents.wording import day, short
 from brain.errors import ToolError
+from brain.statements import Statements, keys
 from brain.store import graph_name
 from brain.tools.asking import Asking
 from brain.tools.paths import between
 from brain.types import Claim, Step, Verdict
 
 MAX_HOPS = 4
-_NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
-_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
-_QUOTED = re.compile(r"“[^”]*”")
 
 
 @dataclass
@@ -36,12 +32,14 @@ class Verifier:
     entries: Sequence[str]
     _links: dict[str, list[tuple[str, str, str, str]]] = field(default_factory=lambda: defaultdict(list))
     _returned: set[str] = field(default_factory=set)
+    _words: Statements = field(init=False)
     _again: dict[int, bool] = field(default_factory=dict)
     _found: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._words = Statements(self.steps, self.entries)
         for step in self.steps:
-            self._returned |= {n.key for n in step.nodes} | set(_keys(step.rows))
+            self._returned |= {n.key for n in step.nodes} | set(keys(step.rows))
             for e in step.edges:
                 if e.rel not in schema.HUBS:
                     self._links[e.src].append((e.dst, e.src, e.rel, e.dst))
@@ -61,7 +59,7 @@ class Verifier:
         for quote in fact.quotes:
             if not _in_store(quote.text, quote.line, stored.get(quote.source, [])):
                 return replace(claim, reason=f"the quote is not in line {quote.line} of {quote.source}")
-        missing = self._unstated(fact)
+        missing = self._words.unheld(fact)
         if missing:
             verdict: Verdict = "contradicted" if fact.aggregate else "unsupported"
             return replace(claim, verdict=verdict, reason=f"{missing} is in no row the claim cites")
@@ -131,41 +129,6 @@ class Verifier:
                 self._again[n] = _comparable(again.rows) == _comparable(step.rows)
         return self._again[n]
 
-    def _unstated(self, fact: Fact) -> str:
-        """The first number or date of the text that none of its rows holds; empty when all are held."""
-        text = _QUOTED.sub(" ", fact.text)
-        for key in sorted({*fact.cites, *self.entries}, key=len, reverse=True):
-            for form in (key, short(key), key.partition(":")[2]):
-                text = text.replace(form, " ")
-        names = {n.name for s in self.steps for n in s.nodes if n.key in fact.cites}
-        for name in sorted(names, key=len, reverse=True):
-            text = text.replace(name, " ")
-        allowed = self._allowed(fact)
-        for pattern in (_DATE, _NUMBER):
-            for m in pattern.finditer(text):
-                if m[0] not in allowed:
-                    return m[0]
-            text = pattern.sub(" ", text)
-        return ""
-
-    def _allowed(self, fact: Fact) -> set[str]:
-        """Every number and date in the rows of the claim's step, its parameters, and the cited entities."""
-        values: list[Any] = []
-        cited = set(fact.cites)
-        for step in self.steps:
-            if step.n == fact.step:
-                values += [v for row in step.rows for v in row.values()]
-                values += [*step.params.values(), *step.args.values(), len(step.rows), len(step.nodes)]
-                values += [len({str(row.get("key")) for row in step.rows if row.get("key")})]
-                values += [p for e in step.edges for p in e.props.values()]
-            else:
-                values += [v for row in step.rows if cited & set(_keys([row])) for v in row.values()]
-            values += [v for n in step.nodes if n.key in cited for v in n.props.values()]
-        out: set[str] = set()
-        for value in _flat(values):
-            out |= _spellings(value)
-        return out
-
     def _stored_texts(self, keys: set[str]) -> dict[str, list[Mapping[str, Any]]]:
         found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         if keys:
@@ -190,33 +153,6 @@ def _in_store(text: str, line: int, rows: Iterable[Mapping[str, Any]]) -> bool:
         if near and wanted in " ".join(str(row["text"]).split()):
             return True
     return False
-
-
-def _keys(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    for value in _flat(v for row in rows for v in row.values()):
-        if isinstance(value, str) and value.partition(":")[0] in schema.LABEL_OF_PREFIX:
-            yield value
-
-
-def _flat(values: Iterable[Any]) -> Iterable[Any]:
-    for value in values:
-        if isinstance(value, (list, tuple)):
-            yield from _flat(value)
-        elif isinstance(value, Mapping):
-            yield from _flat(value.values())
-        else:
-            yield value
-
-
-def _spellings(value: Any) -> set[str]:
-    if isinstance(value, bool) or value is None:
-        return set()
-    if isinstance(value, int):
-        dates = {day(value), day(value - 1)} if value > 100_000_000 else set()
-        return {str(value), *dates}
-    if isinstance(value, float):
-        return {str(value), f"{value:.0f}", f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
-    return {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)} if isinstance(value, str) and len(value) < 400 else set()
 
 
 def _comparable(rows: Sequence[Mapping[str, Any]]) -> list[str]:

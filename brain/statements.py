@@ -1,0 +1,160 @@
+"""What the words of a claim state, and whether what the run was given holds it: every number, date, name,
+item, path and quotation must be in a row that the claim cites. Deterministic; no word is understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from brain import schema
+from brain.agents.run import Fact
+from brain.agents.wording import day, short
+from brain.types import Step
+
+_QUOTED = re.compile(r"“([^”]*)”")
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
+_NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a row, or anything else, holds: all values in it; worked out when it is first asked for."""
+
+    values: tuple[Any, ...]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The values that are keys."""
+        return frozenset(v for v in self.values if isinstance(v, str) and _is_key(v))
+
+    @cached_property
+    def words(self) -> str:
+        """The texts among the values."""
+        return " ".join(" ".join(v for v in self.values if isinstance(v, str)).split())
+
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """Every number and date, as it may be written."""
+        return frozenset[str]().union(*map(_spellings, self.values))
+
+
+class Statements:
+    """Checks the words of the claims of one run. `entries` are the keys the question starts from."""
+
+    def __init__(self, steps: Sequence[Step], entries: Sequence[str]) -> None:
+        self._steps, self._entries = steps, set(entries)
+        self._rows = {step.n: [_Held(tuple(_flat(row.values()))) for row in step.rows] for step in steps}
+        self._names: dict[str, set[str]] = defaultdict(set)
+        self._props: dict[str, list[Any]] = defaultdict(list)
+        for node in (n for step in steps for n in step.nodes):
+            self._names[node.key] |= {node.name} - {""}
+            self._props[node.key] += _flat(node.props.values())
+        met = {*self._names, *(key for rows in self._rows.values() for row in rows for key in row.keys)}
+        self._people = {key: sorted(self._forms(key)) for key in sorted(met) if key.startswith("person:")}
+
+    def unheld(self, fact: Fact) -> str:
+        """The first thing the words state that nothing cited holds, as written; empty when all is held."""
+        held = self._held(fact)
+        text = " ".join(h.words for h in held)
+        for match in _QUOTED.finditer(fact.text):
+            words = " ".join(match[1].split())
+            if words not in text and not any(words in " ".join(q.text.split()) for q in fact.quotes):
+                return f"“{words}”"
+        words = self._without_cited(_QUOTED.sub(" ", fact.text), fact)
+        for pattern in (_DATE, _NUMBER):
+            for match in pattern.finditer(words):
+                if not any(match[0] in h.spelled for h in held):
+                    return match[0]
+            words = pattern.sub(" ", words)
+        named = [m[0] for m in _NAMED.finditer(words)] + [form for form in self._other_people(fact) if _stands(form, words)]
+        return next((form for form in named if not _stands(form, text)), "")
+
+    def _without_cited(self, text: str, fact: Fact) -> str:
+        forms = {form for key in {*fact.cites, *self._entries} for form in self._forms(key) if form in text}
+        for form in sorted(forms, key=len, reverse=True):
+            text = re.sub(rf"(?<!\w){re.escape(form)}(?![\w#/@])", " ", text)
+        return text
+
+    def _forms(self, key: str) -> set[str]:
+        """How an entity may be called: its key, without its prefix, as people write it, its name."""
+        return {key, short(key), key.partition(":")[2], *self._names.get(key, ())} - {""}
+
+    def _other_people(self, fact: Fact) -> Iterator[str]:
+        """The names of everybody the run has met and the claim does not cite."""
+        for key, forms in self._people.items():
+            if key not in fact.cites and key not in self._entries:
+                yield from forms
+
+    def _held(self, fact: Fact) -> list[_Held]:
+        """What the claim may state: the rows of its step that tell of what it cites, how many there are and
+        what was asked for; rows of other steps that tell of it; and the cited entities themselves.
+        """
+        cited, rows, more = set(fact.cites), list[_Held](), list[Any]()
+        for step in self._steps:
+            all_rows = self._rows[step.n]
+            if step.n == fact.step:
+                rows += all_rows if fact.aggregate else self._telling(all_rows, cited)
+                more += [*_flat([step.params, step.args]), len(all_rows), len(cited)]
+                more += [len({str(row.get("key")) for row in step.rows if row.get("key")})]
+                ends = cited | self._entries
+                more += [p for e in step.edges if fact.aggregate or {e.src, e.dst} <= ends for p in e.props.values()]
+            else:
+                rows += [row for row in all_rows if cited & row.keys]
+        more += [v for key in cited for v in self._props.get(key, ())]
+        told = cited.union(self._entries, *(row.keys for row in rows))
+        return [*rows, _Held((*more, *(form for key in told for form in self._forms(key))))]
+
+    def _telling(self, rows: Sequence[_Held], cited: set[str]) -> Sequence[_Held]:
+        """For each thing cited the rows that hold it together with most of what else is cited; all rows
+        when none holds any.
+        """
+        held = [row.keys & (cited | self._entries) for row in rows]
+        best = {key: max((len(h) for h in held if key in h), default=0) for key in cited}
+        picked = [row for row, h in zip(rows, held, strict=True) if any(best.get(key) == len(h) for key in h)]
+        return picked or rows
+
+
+def keys(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Every key that stands anywhere in the rows."""
+    for value in _flat(rows):
+        if isinstance(value, str) and _is_key(value):
+            yield value
+
+
+def _is_key(value: str) -> bool:
+    return value.partition(":")[0] in schema.LABEL_OF_PREFIX
+
+
+def _stands(form: str, text: str) -> bool:
+    if form not in text:
+        return False
+    before = "" if form.startswith("#") else r"(?<!\w)"
+    return re.search(rf"{before}{re.escape(form)}(?!\w)", text) is not None
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, Mapping):
+            yield from _flat(value.values())
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _spellings(value: Any) -> set[str]:
+    """How a number, an instant or the numbers in a short text may be written."""
+    if isinstance(value, bool) or value is None:
+        return set()
+    if isinstance(value, int):
+        dates = {day(value), day(value - 1)} if value > 100_000_000 else set()
+        return {str(value), *dates}
+    if isinstance(value, float):
+        return {str(value), f"{value:.0f}", f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
+    return {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)} if isinstance(value, str) and len(value) < 400 else set()
