@@ -3,7 +3,6 @@
 `canary` adds restricted items that are linked to everything; nothing a viewer without a grant is told may change by it.
 """
 
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
 """A query that breaks a rule is refused when it loads, with the file's name and the fix."""
 
-
 from __future__ import annotations
 
 import pytest

@@ -1,6 +1,5 @@
 """`measure` and `list_items` against counts made by hand on the small graph."""
 
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,7 +1,6 @@
 """Every query file against the demo and against a graph with restricted items in it: the server accepts it, its example
 finds something, who was granted nothing sees nothing, and what is restricted changes nothing for others."""
 
-
 from __future__ import annotations
 
 import re
