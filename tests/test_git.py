@@ -62,6 +62,7 @@ def test_an_ordinary_clone_on_a_side_branch_still_knows_its_default_branch(tmp_p
 def test_a_repository_without_commits_gives_no_history(made: Made) -> None:
     records = made.records()
     assert records[-1]["commits"] == 0
+    assert [s["reason"] for s in kinds(records, "skip")] == ["no commit yet: an empty repository"]
     assert Loaded(records).nodes.keys() == {"repo:acme/repo", "dir:acme/repo"}
 
 
@@ -73,6 +74,19 @@ def test_a_shallow_clone_does_not_give_its_oldest_commit_every_file(tmp_path: Pa
     assert not records[0]["complete"]
     assert [(c["sha"], c["files"]) for c in kinds(records, "commit")] == [(last, [])]
     assert any("shallow" in s["reason"] for s in kinds(records, "skip"))
+
+
+def test_a_merge_whose_branch_began_before_a_shallow_clone_does_not_bring_what_is_cut_off(tmp_path: Path, made: Made) -> None:
+    made.commit("one", {"a": "1"})
+    made.branch("topic")
+    made.commit("work", {"b": "1"})
+    made.go("main")
+    made.merge("topic", "Merge pull request #4 from x/topic")
+    brought = [len(c.get("brings", ())) for c in kinds(made.records(), "commit")]
+    made.git("clone", "--quiet", "--depth", "2", f"file://{made.path}", str(tmp_path / "shallow"))
+    cut = list(fetch(tmp_path / "shallow", identity_key=KEY, name="a/b"))
+    assert sum(brought) == 1 and not [c for c in kinds(cut, "commit") if "brings" in c]
+    assert "pr:a/b#4" in Loaded(cut).nodes
 
 
 @pytest.mark.parametrize("what", ["missing", "plain folder", "inside another", "text", "cut bundle", "empty bundle"])
@@ -92,6 +106,7 @@ def test_what_is_no_repository_is_one_clear_line(tmp_path: Path, made: Made, wha
     with pytest.raises(BadInput) as err:
         list(fetch(path, identity_key=KEY, org="acme", scratch=tmp_path / "s"))
     assert str(path) in str(err.value) and "\n" not in str(err.value)
+    assert what != "inside another" or f"inside {made.path}, load that" in str(err.value)
     assert not (tmp_path / "s").exists() or list((tmp_path / "s").iterdir()) == []
 
 

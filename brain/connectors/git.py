@@ -75,6 +75,8 @@ class _Reading:
         blobs = git_log.Blobs(self.repo, self.refs.tips)
         if blobs.missing:
             yield self._skip("contents absent; renames and line counts unknown where they are needed", len(blobs.missing))
+        if not self.graph.shas:
+            yield self._skip("no commit yet: an empty repository")
         if self.grafted:
             yield self._skip("shallow clone: history and files before these commits are absent", len(self.grafted))
         ranges = pulls(self.graph, self.refs, self.trunk)
@@ -153,7 +155,8 @@ class _Reading:
             return []
         known = [self.graph.index[p] for p in parents[:2] if p in self.graph.index]
         own = self.graph.between(*known)[1] if len(known) == 2 else []
-        return [self.graph.shas[one] for one in own[:MOST_COMMITS]]
+        brought = [self.graph.shas[one] for one in own[:MOST_COMMITS]]
+        return [] if self.grafted.intersection(brought) else brought  # where the branch began is absent
 
     def _pulls(self, ranges: list[Pull], blobs: git_log.Blobs) -> Iterator[Raw]:
         changed = git_log.diffs(self.repo, [(p.head, p.base) for p in ranges if p.base], blobs)

@@ -153,7 +153,8 @@ def _git_dir(path: Path) -> Path:
     env = _environment(None) | {"GIT_CEILING_DIRECTORIES": str(real.parent)}
     done = subprocess.run(_command("-C", str(real), "rev-parse", "--absolute-git-dir"), capture_output=True, env=env, check=False)
     if done.returncode:
-        raise BadInput(f"{path}: not a git repository ({_reason(done.stderr)})")
+        above = next((folder for folder in real.parents if (folder / ".git").exists()), None)
+        raise BadInput(f"{path}: not a git repository{f'; it lies inside {above}, load that' if above else ''}")
     return Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
 
 
