@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from brain.types import Edge, Node
 
@@ -18,22 +18,35 @@ VECTOR = 12
 _SPENT = re.compile(r"internal execution time: ([\d.]+)")
 
 
-class Names(Protocol):
-    """What the numbers in a reply stand for; a number that is not known yet is asked for."""
+Learned = tuple[Sequence[str], Sequence[str], Sequence[str]]
 
-    properties: list[str]
 
-    def get_property(self, idx: int) -> str:
-        """Name of a property."""
-        ...
+class Names:
+    """What the numbers in a graph's replies stand for: labels, relationship types, properties.
 
-    def get_label(self, idx: int) -> str:
-        """Name of a label."""
-        ...
+    They are learned when a number is met that is not known yet; `learn` raises when they are no longer to be had.
+    """
 
-    def get_relation(self, idx: int) -> str:
-        """Name of a relationship type."""
-        ...
+    def __init__(self, learn: Callable[[], Learned]) -> None:
+        self._learn = learn
+        self._known: Learned = ((), (), ())
+
+    def label(self, idx: int) -> str:
+        """The label of that number."""
+        return self._name(0, idx)
+
+    def relation(self, idx: int) -> str:
+        """The relationship type of that number."""
+        return self._name(1, idx)
+
+    def property(self, idx: int) -> str:
+        """The property of that number."""
+        return self._name(2, idx)
+
+    def _name(self, which: int, idx: int) -> str:
+        if idx >= len(self._known[which]):
+            self._known = self._learn()
+        return self._known[which][idx]
 
 
 @dataclass(frozen=True)
@@ -85,9 +98,9 @@ class _Reader:
         return raw if read_ is None else read_(raw)
 
     def _props(self, raw: Sequence[Any]) -> dict[str, Any]:
-        known, out = self._names.properties, {}
+        name_of, out = self._names.property, {}
         for idx, kind, inner in raw:
-            name = known[idx] if idx < len(known) else self._names.get_property(idx)
+            name = name_of(idx)
             if name not in HIDDEN_PROPS:
                 out[name] = inner if kind <= INTEGER else self.value(kind, inner)
         return out
@@ -96,7 +109,7 @@ class _Reader:
         found = self.nodes.get(raw[0])
         if found is None:
             props = self._props(raw[2])
-            labels = [self._names.get_label(idx) for idx in raw[1]]
+            labels = [self._names.label(idx) for idx in raw[1]]
             label = next((name for name in labels if name != "Entity"), "")
             found = self.nodes[raw[0]] = Node(str(props.get("key", raw[0])), label, str(props.get("name", "")), props)
         return found.key
@@ -104,7 +117,7 @@ class _Reader:
     def _edge(self, raw: Any) -> str:
         found = self._edges.get(raw[0])
         if found is None:
-            found = self._edges[raw[0]] = (self._names.get_relation(raw[1]), raw[2], raw[3], self._props(raw[4]))
+            found = self._edges[raw[0]] = (self._names.relation(raw[1]), raw[2], raw[3], self._props(raw[4]))
         return found[0]
 
     def _path(self, raw: Any) -> list[str]:

@@ -13,7 +13,6 @@ from urllib.parse import urlparse
 
 import falkordb
 import redis
-from falkordb.query_result import QueryResult
 
 from brain import embedded, permissions, replies, values
 from brain.catalogue import Query
@@ -34,6 +33,10 @@ def _version_key(graph: str) -> str:
     return f"{graph}:version"
 
 
+class _Switched(Exception):
+    """The graph was switched between an answer and the names in it."""
+
+
 class Store:
     """A connection to FalkorDB, shared between threads.
 
@@ -43,10 +46,9 @@ class Store:
     """
 
     def __init__(self, db: falkordb.FalkorDB, settings: Settings) -> None:
-        self._db = db
         self._redis: redis.Redis = db.connection
         self._settings = settings
-        self._handles: dict[str, tuple[str | None, falkordb.Graph]] = {}
+        self._names: dict[str, tuple[str | None, replies.Names]] = {}
         self._lock = Lock()
 
     @classmethod
@@ -107,16 +109,32 @@ class Store:
             if isinstance(reply, Exception):
                 raise reply
             if before == after:
-                return replies.read(reply, self._handle(graph, before).schema)
+                try:
+                    return replies.read(reply, self._names_of(graph, before))
+                except _Switched:
+                    continue
         raise StoreDown(f"the graph {graph!r} was switched three times during one read; try again")
 
-    def _handle(self, graph: str, version: str | None) -> falkordb.Graph:
+    def _names_of(self, graph: str, version: str | None) -> replies.Names:
         with self._lock:
-            known = self._handles.get(graph)
+            known = self._names.get(graph)
             if known is None or known[0] != version:
-                known = (version, self._db.select_graph(graph))
-                self._handles[graph] = known
+                known = (version, replies.Names(lambda: self._learn(graph, version)))
+                self._names[graph] = known
             return known[1]
+
+    def _learn(self, graph: str, version: Any) -> replies.Learned:
+        """The names of the graph while it has that version; a later graph's would be other names for the same numbers."""
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.get(_version_key(graph))
+        for listed in ("labels", "relationshipTypes", "propertyKeys"):
+            pipe.execute_command("GRAPH.RO_QUERY", graph, f"CALL db.{listed}()")
+        pipe.get(_version_key(graph))
+        before, labels, relations, properties, after = pipe.execute()
+        if not before == version == after:
+            raise _Switched
+        one, two, three = ([str(row[0]) for row in reply[1]] for reply in (labels, relations, properties))
+        return one, two, three
 
     @contextmanager
     def _errors(self, graph: str) -> Iterator[None]:
@@ -140,7 +158,8 @@ class Store:
         """Runs a writing query whose text, header included, is ready; gives its rows."""
         with self._errors(graph):
             reply = self._redis.execute_command("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS)
-            return QueryResult(self._handle(graph, self._text(_version_key(graph))), reply).result_set
+            names = replies.Names(lambda: self._learn(graph, self._redis.get(_version_key(graph))))
+            return [list(row.values()) for row in replies.read(reply, names).rows]
 
     def wait_for_indexes(self, graph: str, seconds: float = 600) -> None:
         """Returns when every index of the graph serves; StoreDown when that takes too long."""
@@ -178,11 +197,7 @@ class Store:
             if self._redis.exists(graph):
                 self._redis.execute_command("GRAPH.DELETE", graph)
         with self._lock:
-            self._handles.pop(graph, None)
-
-    def _text(self, key: str) -> str | None:
-        value = self._redis.get(key)
-        return None if value is None else str(value)
+            self._names.pop(graph, None)
 
     def version(self, graph: str) -> str:
         """A text that changes whenever the graph is switched; empty when nothing is loaded."""

@@ -8,20 +8,8 @@ from brain import replies
 STATS = ["Cached execution: 1", "Query internal execution time: 1.250000 milliseconds"]
 
 
-class Names:
-    properties = ("key", "name", "emb", "n")
-    labels, relations = ("Entity", "Repo", "File"), ("IN_REPO",)
-    asked = 0
-
-    def get_property(self, idx):
-        self.asked += 1
-        return {4: "late"}[idx]
-
-    def get_label(self, idx):
-        return self.labels[idx]
-
-    def get_relation(self, idx):
-        return self.relations[idx]
+def names():
+    return replies.Names(lambda: (("Entity", "Repo", "File"), ("IN_REPO",), ("key", "name", "emb", "n")))
 
 
 def node(idx, label, key, *props):
@@ -33,7 +21,7 @@ def edge(idx, src, dst):
 
 
 def read(columns, *rows):
-    return replies.read([[[1, name] for name in columns], list(rows), STATS], Names())
+    return replies.read([[[1, name] for name in columns], list(rows), STATS], names())
 
 
 def test_every_plain_kind_of_value_is_read():
@@ -68,12 +56,18 @@ def test_a_vector_is_never_read_into_a_node():
     assert "emb" not in found.nodes[0].props
 
 
-def test_a_name_that_came_later_is_asked_for():
-    found = read("a", [node(1, 1, "repo:o/r", [4, 2, "x"])])
-    assert found.nodes[0].props["late"] == "x"
+def test_names_are_learned_once_and_again_when_one_has_come():
+    known = [("Entity", "Repo"), (), ("key", "name")]
+    asked = []
+    told = replies.Names(lambda: (asked.append(1), tuple(known))[1])
+    reply = [[[1, "a"]], [[node(1, 1, "repo:o/r")]], STATS]
+    assert [replies.read(reply, told).nodes[0].name for _ in range(2)] == ["REPO:O/R"] * 2 and len(asked) == 1
+    known[2] += ("late",)
+    late = [[[1, "a"]], [[node(1, 1, "repo:o/r", [2, 2, "x"])]], STATS]
+    assert replies.read(late, told).nodes[0].props["late"] == "x" and len(asked) == 2
 
 
 def test_a_reply_without_rows_and_one_that_is_an_error():
-    assert replies.read([STATS], Names()).rows == ()
+    assert replies.read([STATS], names()).rows == ()
     with pytest.raises(redis.ResponseError, match="timed out"):
-        replies.read([redis.ResponseError("Query timed out")], Names())
+        replies.read([redis.ResponseError("Query timed out")], names())
