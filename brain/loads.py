@@ -57,14 +57,14 @@ def _remembered(fetch: Callable[[], Iterator[Record]], how: dict[str, Any]) -> F
     return run
 
 
-def git(settings: Settings, path: Path, org: str, access: str = "open") -> Fetch:
-    """A git repository of an organisation."""
+def git(settings: Settings, path: Path, org: str | None, access: str = "open", name: str | None = None) -> Fetch:
+    """A git repository of an organisation. `name` overrides what its remote and path say it is called."""
     scratch = settings.home / "scratch"
-    how = {"format": "git", "path": str(path.resolve()), "org": org, "access": access}
+    how = {"format": "git", "path": str(path.resolve()), "org": org, "access": access, "name": name}
 
     def fetch() -> Iterator[Record]:
         scratch.mkdir(parents=True, exist_ok=True)
-        yield from git_format.fetch(path, identity_key=identity_key(settings), org=org, scratch=scratch, access=access)
+        yield from git_format.fetch(path, identity_key=identity_key(settings), org=org or None, name=name, scratch=scratch, access=access)
 
     return _remembered(fetch, how)
 
@@ -96,7 +96,7 @@ def github_live(settings: Settings, folder: Path, org: str, repos: list[str], si
     return _remembered(fetch, how)
 
 
-def auto(settings: Settings, folder: Path, org: str, access: str = "open") -> dict[str, Fetch]:
+def auto(settings: Settings, folder: Path, org: str | None, access: str = "open") -> dict[str, Fetch]:
     """Everything in a folder that is a repository, a bundle or GitHub data, repositories first.
 
     Raises BadInput when the folder is not there or holds none of them.
@@ -111,7 +111,7 @@ def auto(settings: Settings, folder: Path, org: str, access: str = "open") -> di
             files.append(path)
     if not repos and not files:
         raise BadInput(f"{folder} holds no repository, bundle or GitHub data")
-    return {**{str(p): git(settings, p, org, access) for p in repos}, **{str(p): github(p, org, None, access) for p in files}}
+    return {**{str(p): git(settings, p, org, access) for p in repos}, **{str(p): github(p, org or None, None, access) for p in files}}
 
 
 def demo(brain: Brain, progress: Progress) -> Outcome:
@@ -129,7 +129,7 @@ def again(brain: Brain) -> dict[str, Fetch]:
     for source in records.sources():
         how = records.head(records.path(source)).get("load") or {}
         if how.get("format") == "git":
-            fetches[how["path"]] = git(brain.settings, Path(how["path"]), how["org"], how["access"])
+            fetches[how["path"]] = git(brain.settings, Path(how["path"]), how["org"], how["access"], how.get("name"))
         elif how.get("format") == "github":
             fetches[how["path"]] = github(Path(how["path"]), how["org"], how["repo"], how["access"])
         elif how.get("format") == "github-live":

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from brain import settings
 from brain.connectors import github
-from brain.demo import build
+from brain.demo import build, vectors
 from brain.demo.story import StoryError, read
+from brain.text.embedding import load_embedder
 
 RAW = build.RAW
 
@@ -266,3 +268,9 @@ def test_a_script_that_contradicts_itself_is_refused(tmp_path, extra, says):
         script.write("\n" + extra)
     with pytest.raises(StoryError, match=re.escape(says)):
         build.write(tmp_path / "out", Path(tmp_path))
+
+
+def test_the_shipped_vectors_are_those_the_model_makes(tmp_path):
+    embedder = load_embedder(settings.load({}))
+    assert embedder is not None
+    assert vectors.differing(embedder, tmp_path, every=8) == []

@@ -64,6 +64,7 @@ def _finish(brain: Brain, outcome: Outcome, embed: bool, json: bool) -> None:
 def git(
     paths: Paths = None,
     org: Annotated[str, typer.Option("--org", help="Organisation the repositories belong to.")] = "",
+    name: Annotated[str | None, typer.Option("--name", help="Name of the one repository, when its remote and folder say another.")] = None,
     access: Access = "open",
     embed: Embed = True,
     workspace: Workspace = None,
@@ -72,8 +73,10 @@ def git(
     """Load git repositories: clones, bare repositories, mirrors, bundles."""
     if not paths or not org:
         raise BadInput("name the repositories and their organisation: brain ingest git PATH... --org ORG")
+    if name and len(paths) > 1:
+        raise BadInput(f"--name {name} names one repository; load the {len(paths)} paths one by one")
     with opened(workspace) as brain, progress(json) as show:
-        outcome = brain.load({str(p): loads.git(brain.settings, p, org, access) for p in paths}, show)
+        outcome = brain.load({str(p): loads.git(brain.settings, p, org, access, name) for p in paths}, show)
         _finish(brain, outcome, embed, json)
 
 
