@@ -11,11 +11,12 @@ from typing import Any
 from brain import verify
 from brain.agents import builtin
 from brain.agents.run import Draft, Fact, Run
-from brain.errors import BadInput
+from brain.errors import BadInput, ToolError
 from brain.text.lexicon import Lexicon
 from brain.tools import Tool
 from brain.tools.asking import Asking
 from brain.types import ARMS, Answer, Arm, Claim, Edge, Node, State, Step, Usage
+from brain.values import clean_text
 
 MAX_QUESTION = 2000
 
@@ -35,7 +36,7 @@ def ask(
 
     Raises BadInput for an unknown arm, an empty question, or one of more than 2,000 characters.
     """
-    question = " ".join(question.split())
+    question = " ".join(clean_text(question).split())
     if arm not in ARMS:
         raise BadInput(f"arm is {arm!r}; legal: {', '.join(ARMS)}")
     if not question:
@@ -44,7 +45,7 @@ def ask(
         raise BadInput(f"the question has {len(question)} characters; at most {MAX_QUESTION}")
     began = time.perf_counter()
     run = Run(ctx, tools, on_step)
-    draft, _ = builtin.draft(question, arm, run, lexicon, ctx.as_of, before)
+    draft = _drafted(question, arm, run, lexicon, before)
     claims, dropped = _checked(run, draft)
     state, items = _outcome(draft, claims, dropped)
     suggestions = tuple(suggest())[:4] if state == "insufficient" else ()
@@ -55,6 +56,14 @@ def ask(
         _text(draft, claims, dropped, state, items), tuple(items), tuple(claims), tuple(dropped),
         tuple(run.steps), nodes, edges, suggestions, Usage(ms),
     )  # fmt: skip
+
+
+def _drafted(question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer | None) -> Draft:
+    """The engine's draft; a question that no lookup can take is one that is not answered."""
+    try:
+        return builtin.draft(question, arm, run, lexicon, run.ctx.as_of, before)[0]
+    except ToolError as err:
+        return Draft(facts=[Fact(f"This cannot be looked up: {err}.")], state="insufficient")
 
 
 def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
