@@ -16,6 +16,7 @@ from brain.errors import ToolError
 
 _CONTROL = re.compile(r"[\x00-\x07\x0b\x0e-\x1f\x7f]")
 _MAX_INT = 2**63 - 1
+_VECTOR = 64
 
 
 def clean_text(text: str) -> str:
@@ -44,7 +45,9 @@ def plain(value: Any) -> Any:
 
 
 def literal(value: Any) -> str:
-    """The value as a Cypher literal."""
+    """The value as a Cypher literal; a vector, which is a list of at least 64 floats, with the six digits the store keeps."""
+    if isinstance(value, list) and len(value) >= _VECTOR and all(type(v) is float and math.isfinite(v) for v in value):
+        return f"[{','.join(map('%.6g'.__mod__, value))}]"
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
 

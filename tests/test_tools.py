@@ -6,13 +6,16 @@ import importlib
 import pkgutil
 
 import pytest
-from small_graph import SHA, F, G, Rows, asking, at, build
+from small_graph import NOW, SHA, F, G, Rows, asking, at, build
 
 import brain.tools
 from brain import catalogue, permissions
 from brain.errors import DefinitionError, ToolError
+from brain.store import graph_name
 from brain.tools import tools
+from brain.tools.asking import Asking
 from brain.tools.compose import compose
+from brain.tools.search import passages
 
 CLIENT = f"file:{G}/internal/modbus/client.go"
 
@@ -282,3 +285,29 @@ def test_text_is_found_by_stemmed_words(ask):
 
 def test_a_member_and_a_guest_see_by_label(ask):
     assert ask("details", viewer=permissions.nobody(), key=f"pr:{G}#1").rows == ()
+
+
+def test_the_count_of_passages_is_taken_once_and_is_that_of_the_viewer_and_the_instant(shared_store, monkeypatch):
+    build(shared_store, "passages-next", "restricted")
+    shared_store.switch(graph_name("passages-next"), graph_name("passages"))
+    counted = []
+    real = Asking.run
+    monkeypatch.setattr(Asking, "run", lambda self, name, **args: (counted.append(name), real(self, name, **args))[1])
+
+    def n(viewer=None, as_of=NOW):
+        ctx = asking(shared_store, "passages", viewer, as_of)
+        found = passages(ctx)
+        assert found == real(ctx, "passages_total").rows[0]["n"]
+        return found
+
+    assert n() == n() == n(as_of=NOW + 5) == 10 and counted.count("passages_total") == 2
+    assert n(as_of=at("2025-05-01")) == n(as_of=at("2025-05-01")) == 3 and counted.count("passages_total") == 4
+    assert n(permissions.local_admin()) == 14
+    assert n(permissions.nobody()) == 0 == n(permissions.nobody())
+    build(shared_store, "passages-next")
+    shared_store.switch(graph_name("passages-next"), graph_name("passages"))
+    assert n(permissions.local_admin()) == 10
+    found = tools(catalogue.shipped())["search_text"].run(asking(shared_store, "passages"), text="gate key")
+    assert found.params["passages"] == 10
+    counts_itself = real(asking(shared_store, "passages"), "search_text", terms=found.params["terms"])
+    assert [(r["chunk"], r["score"]) for r in counts_itself.rows] == [(r["chunk"], r["score"]) for r in found.rows]

@@ -95,3 +95,12 @@ def test_rows_and_their_vectors_travel_together(shared_store):
     assert shared_store.write(GRAPH, text) == [["a", 1, [0.5, 1]], ["b", None, [2, 3]]]
     with pytest.raises(ValueError, match="zip"):
         values.rows_header([["a"], ["b"]], ["[1]"])
+
+
+def test_a_vector_travels_with_six_digits_and_a_short_list_with_all(back):
+    vector = [1 / 3 + n for n in range(64)]
+    assert back(vector) == [float(f"{v:.6g}") for v in vector]
+    assert len(values.literal(vector)) < 64 * 9
+    assert back([1 / 3, 2.0]) == pytest.approx([1 / 3, 2.0], rel=1e-14)
+    with pytest.raises(ToolError):
+        values.literal([*vector, math.nan])

@@ -1,11 +1,14 @@
 // kind: internal
-// params: terms: list[str], k: int = 10, labels: list[str] = [], repos: list[str] = [], since: int = 0, until: int? = null
+// params: terms: list[str], k: int = 10, labels: list[str] = [], repos: list[str] = [], since: int = 0, until: int? = null, passages: int = 0
 // example: {terms: ["gate", "key"]}
 // returns: chunk, score, src, src_label, title, text, line, line_end, at, author, repo, url, part
 // Passages whose words match, best first by BM25 over what the viewer may read; any of the terms is enough. `terms` are
 // prepared by `brain.text.analysis.query_terms`; see `brain.text.ranking` for how the index's score gives a term's frequency.
+// `passages` is how many the viewer may read in all; they are counted when it is not known.
+UNWIND CASE WHEN $passages > 0 THEN [] ELSE [1] END AS unknown
 MATCH (every:Chunk) WHERE visible(every)
-WITH count(every) AS n
+WITH count(every) AS counted
+WITH CASE WHEN $passages > 0 THEN $passages ELSE counted END AS n
 CALL {
   WITH n
   UNWIND $terms AS t

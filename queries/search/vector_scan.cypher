@@ -3,8 +3,8 @@
 // returns: chunk, score, src, src_label, title, text, line, line_end, at, author, repo, url, part
 // Passages nearest in meaning, exactly: filters first, then compares with every passage that is left.
 MATCH (c:Chunk)
-WHERE visible(c) AND c.emb IS NOT NULL AND (size($labels) = 0 OR c.src_label IN $labels) AND (size($repos) = 0 OR c.repo IN $repos)
-  AND c.at >= $since AND c.at < coalesce($until, 9999999999)
+WHERE (size($repos) = 0 OR c.repo IN $repos) AND (size($labels) = 0 OR c.src_label IN $labels)
+  AND c.at >= $since AND c.at < coalesce($until, 9999999999) AND visible(c) AND c.emb IS NOT NULL
 WITH c, 1 - vec.cosineDistance(c.emb, vecf32($vector)) AS score
 WITH c, score ORDER BY score DESC, c.key
 WITH collect([c, score])[..$k] AS best
