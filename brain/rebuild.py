@@ -47,11 +47,21 @@ INDEXES = (
 
 @dataclass
 class SourceReport:
-    """What became of one source: rows accepted by label or type, and what was left out and why."""
+    """What became of one source: entities by label and rows by relationship that were accepted, and what was
+    left out and why.
+    """
 
     source: str
     stored: Counter[str] = field(default_factory=Counter)
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _met: set[int] = field(default_factory=set)
+
+    def node(self, label: str, key: str) -> None:
+        """Counts an entity of the source, each once however many records tell of it."""
+        mark = hash(key)
+        if mark not in self._met:
+            self._met.add(mark)
+            self.stored[label] += 1
 
     def skip(self, skip: Skip) -> None:
         """Counts something left out; the first place it was seen is kept."""
@@ -158,7 +168,7 @@ class _Pass:
         if label == "File" and row.props.get("base"):
             row = NodeRow(row.key, row.name, row.source, {**row.props, "base": str(row.props["base"]).lower()}, row.origin)
         self.loader.node(row)
-        report.stored[label] += 1
+        report.node(label, row.key)
         if label == "Repo":
             self.concepts.add_name("repo", str(row.props.get("short") or row.name))
             for topic in row.props.get("topics") or ():
