@@ -21,6 +21,7 @@ from brain.settings import Settings
 from brain.types import Result, Viewer
 
 WRITE_TIMEOUT_MS = 600_000
+SWITCHES = 20
 CONNECT_TIMEOUT_S = 10
 
 
@@ -100,7 +101,7 @@ class Store:
 
     def _consistent(self, graph: str, text: str, timeout_ms: int) -> replies.Reply:
         key = _version_key(graph)
-        for _ in range(3):
+        for _ in range(SWITCHES):
             pipe = self._redis.pipeline(transaction=False)
             pipe.get(key)
             pipe.execute_command("GRAPH.RO_QUERY", graph, text, "--compact", "timeout", int(timeout_ms))
@@ -113,7 +114,7 @@ class Store:
                     return replies.read(reply, self._names_of(graph, before))
                 except _Switched:
                     continue
-        raise StoreDown(f"the graph {graph!r} was switched three times during one read; try again")
+        raise StoreDown(f"the graph {graph!r} was switched {SWITCHES} times during one read; try again")
 
     def _names_of(self, graph: str, version: str | None) -> replies.Names:
         with self._lock:
