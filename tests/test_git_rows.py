@@ -184,8 +184,17 @@ def test_6_a_merged_pull_request_touches_what_its_branch_or_its_merge_changed(ma
     assert set(touched) == {"file:acme/repo/a", "file:acme/repo/b"}
     merged = loaded.commit(loaded.context.merge_commit("acme/repo", 3))["at"]
     assert {props["at"] for props in touched.values()} == {merged}
-    elsewhere = Loaded(made.records(), github("acme/repo", pull(3, base="draft02")))
-    assert set(elsewhere.out("TOUCHED", "pr:acme/repo#3")) == {"file:acme/repo/b"}
+
+
+@pytest.mark.parametrize(("base", "files"), [("main", {"a", "b"}), ("master", {"a", "b"}), ("v6.x", {"b"}), (None, {"b"})])
+def test_a_squashed_branch_counts_whole_only_where_github_says_that_it_left_the_default_branch(
+    made: Made, base: str | None, files: set[str]
+) -> None:
+    topic(made, 3, {"a": "1", "b": "1"}, merge=False)
+    made.commit("part of it came another way", {"a": "1"})
+    squash = made.commit("Both (#3)", {"b": "1"})
+    loaded = Loaded(made.records(), *([github("acme/repo", pull(3, state="merged", merge_sha=squash, base=base))] if base else []))
+    assert set(loaded.out("TOUCHED", "pr:acme/repo#3")) == {f"file:acme/repo/{name}" for name in files}
 
 
 def test_7_8_missing_numbers_and_deleted_users(made: Made) -> None:

@@ -260,11 +260,9 @@ class Context:
         return fact.n_files if fact else None
 
     def branch_is_whole(self, repo: str, number: int) -> bool:
-        """Whether what its branch changed since it left the default branch is what it changes: so
-        unless it goes to another branch.
-        """
+        """Whether what its branch changed since it left the default branch is what it changes."""
         history = self._history(repo)
-        return history is None or history.onto_trunk(number, self._archive(history.repo))
+        return history is not None and history.branch_is_whole(number, self._archive(history.repo))
 
     def latest_path(self, repo: str, path: str, sha: str) -> str:
         """What the file at `path` in commit `sha` is called now."""

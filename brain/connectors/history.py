@@ -232,7 +232,13 @@ class History:
             return fact.tags
         return fact.tags if archive and pull["state"] == "open" and fact.at > archive.as_of else ()
 
-    def onto_trunk(self, number: int, archive: Archive | None) -> bool:
-        """Whether the pull request goes to the default branch, as far as GitHub tells."""
+    def branch_is_whole(self, number: int, archive: Archive | None) -> bool:
+        """Whether what the branch changed since it left the default branch is what the pull request
+        changes: so when GitHub says that it goes there (or where that was before it was renamed), or
+        when a merge brought the branch's tip. Against another branch it would be far too much.
+        """
+        head, joined = self.heads.get(number), self.joined.get(number)
+        if head is not None and joined is not None and head.landed_by == joined[0]:
+            return True
         base = archive.pulls.get(number, {}).get("base") if archive else None
-        return base in (None, self.default_branch, "main", "master")
+        return base is not None and (base == self.default_branch or {base, self.default_branch} == {"main", "master"})
