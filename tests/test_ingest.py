@@ -125,7 +125,7 @@ def test_parts_of_a_repository_in_any_order_give_the_graph_of_the_whole(make, tm
     assert not load(whole, *paths, now=1).failures
     wanted = graph_of(whole)
     assert counts(whole.store, whole.workspace)["CLOSES"] == 1 and counts(whole.store, whole.workspace)["SHIPPED_IN"] == 1
-    for i, order in enumerate(list(itertools.permutations(paths))[::29]):
+    for i, order in enumerate(list(itertools.permutations(paths))[7::50]):
         one = make(f"order{i}")
         for path in order:
             load(one, path, now=1)
@@ -247,7 +247,7 @@ def test_a_load_that_is_killed_loses_nothing_and_the_next_one_goes_through(loade
     args = [sys.executable, "-c", KILLED.replace("{stage}", stage), str(home.home), loaded.workspace, str(more), str(Path(__file__).parent)]
     with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout and other.stdout.readline() == "here\n"
-        with pytest.raises(BadInput, match="another load of .* is under way"):
+        with pytest.raises(BadInput, match=r"another load of .* is under way"):
             load(loaded, more)
         other.send_signal(signal.SIGKILL)
     assert graph_of(loaded) == before

@@ -31,7 +31,12 @@ def imports(source: str, module: str = "m") -> set[str]:
             base = ".".join(module.split(".")[: -node.level]) if node.level else ""
             whole = ".".join(filter(None, (base, node.module)))
             found |= {whole} | {f"{whole}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module") and node.args and isinstance(node.args[0], ast.Constant):
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).endswith("import_module")
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+        ):
             found.add(str(node.args[0].value))
     return found
 
@@ -72,7 +77,9 @@ def test_a_name_that_only_begins_alike_is_not_taken_for_it(line):
     assert not touches(line, "falkordb", "redis", "brain.cli")
 
 
-@pytest.mark.parametrize("line", ["import os\nos.environ['X']", "from os import environ", "import os\nos.getenv('X')", "import os as o\no.environ.get('X')"])
+@pytest.mark.parametrize(
+    "line", ["import os\nos.environ['X']", "from os import environ", "import os\nos.getenv('X')", "import os as o\no.environ.get('X')"]
+)
 def test_a_read_of_the_environment_is_seen_in_every_spelling(line):
     assert reads_environment(line)
 

@@ -66,7 +66,7 @@ def test_eight_at_once_get_one_whole_key(tmp_path):
 
 def test_a_key_file_that_is_cut_short_is_not_used(tmp_path):
     (tmp_path / "identity.key").write_bytes(b"")
-    with pytest.raises(BadInput, match="identity.key"):
+    with pytest.raises(BadInput, match=r"identity\.key"):
         loads.identity_key(Settings(home=tmp_path))
 
 
@@ -95,7 +95,7 @@ def test_auto_finds_repositories_first_then_files_and_nothing_else(home, tmp_pat
 @pytest.mark.parametrize("make", [lambda p: p.mkdir(), lambda p: p.write_text("x"), lambda p: None])
 def test_a_folder_with_nothing_to_load_is_one_line(home, tmp_path, make):
     make(tmp_path / "x")
-    with pytest.raises(BadInput, match="is not a folder|holds no repository, bundle or GitHub data"):
+    with pytest.raises(BadInput, match=r"is not a folder|holds no repository, bundle or GitHub data"):
         loads.auto(home, tmp_path / "x", "acme")
 
 
@@ -111,7 +111,9 @@ def test_a_source_remembers_how_it_was_loaded_and_sync_does_it_again(brain, tmp_
     archive(path, issues=[*two_of_each()["issues"], issue(7, "New since")], pulls=two_of_each()["pulls"])
     again = brain.load(loads.again(brain))
     assert not again.failures and counts(brain.store, brain.workspace)["Issue"] == n["Issue"] + 1
-    rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (n) WHERE n:Issue OR n:PullRequest OR n:Commit RETURN DISTINCT n.access AS a").rows
+    rows = brain.store.read(
+        f"brain:{brain.workspace}", "MATCH (n) WHERE n:Issue OR n:PullRequest OR n:Commit RETURN DISTINCT n.access AS a"
+    ).rows
     assert rows == ({"a": "internal"},), "and under the access label it was loaded with"
 
 

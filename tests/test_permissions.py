@@ -26,7 +26,12 @@ def store(shared_store):
     cells = [list(c) for c in itertools.product(ACCESS, AUD, AT, GONE)]
     text = "CYPHER rows=" + str([[i, *c] for i, c in enumerate(cells)]).replace("None", "null")
     shared_store.write(G, f"{text} UNWIND $rows AS r CREATE (:Entity {{i: r[0], access: r[1], aud: r[2], at: r[3], gone: r[4]}})")
-    rels = [list(c) for c in itertools.product([None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]])]
+    rels = [
+        list(c)
+        for c in itertools.product(
+            [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]]
+        )
+    ]
     text = "CYPHER rows=" + str([[i, *c] for i, c in enumerate(rels)]).replace("None", "null")
     shared_store.write(
         G,
@@ -63,12 +68,18 @@ def test_visible_lets_out_exactly_what_the_table_says(store, viewer):
 @pytest.mark.parametrize("viewer", VIEWERS, ids=lambda v: v.id + "".join(sorted(v.groups)))
 def test_current_lets_out_exactly_what_the_table_says(store, viewer):
     rows = store.read(G, expand("MATCH (a)-[r:R]->(b) WHERE current(r) RETURN r.i AS i"), parameters(viewer, NOW)).rows
-    cells = itertools.product([None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]])
+    cells = itertools.product(
+        [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]]
+    )
     assert {r["i"] for r in rows} == {i for i, c in enumerate(cells) if counts(viewer, *c)}
 
 
 def test_no_label_means_nobody_not_even_the_administrator(store):
-    rows = store.read(G, expand("MATCH (n:Entity) WHERE visible(n) AND n.access IS NULL AND n.aud IS NULL RETURN n.i AS i"), parameters(permissions.local_admin(), NOW))
+    rows = store.read(
+        G,
+        expand("MATCH (n:Entity) WHERE visible(n) AND n.access IS NULL AND n.aud IS NULL RETURN n.i AS i"),
+        parameters(permissions.local_admin(), NOW),
+    )
     assert rows.rows == ()
 
 

@@ -41,7 +41,11 @@ def test_a_run_comes_back_as_it_was(store):
 
 
 def test_the_text_of_any_answer_survives(store):
-    odd = answer(question="' \" \\ $id `x` {y} \u2028 🜂 //", text="a\tb\nc 'd' \"e\" \\f", claims=(dataclasses.replace(GOOD, text="MATCH (n) DELETE n"),))
+    odd = answer(
+        question="' \" \\ $id `x` {y} \u2028 🜂 //",
+        text="a\tb\nc 'd' \"e\" \\f",
+        claims=(dataclasses.replace(GOOD, text="MATCH (n) DELETE n"),),
+    )
     runs.save(store, WS, odd, 100)
     assert runs.load(store, WS, "r1", ANN) == odd
 
@@ -56,14 +60,22 @@ def test_a_run_saved_twice_is_one_run_with_the_later_words(store):
     for text in ("first", "second"):
         runs.save(store, WS, answer(text=text), 100)
     assert runs.load(store, WS, "r1", ANN).text == "second"
-    rows = store.read(f"brain:{WS}:runs", "MATCH (r:Run) OPTIONAL MATCH (r)-[c:CLAIMS]->(k) RETURN count(DISTINCT r) AS runs, count(c) AS claims").rows
+    rows = store.read(
+        f"brain:{WS}:runs", "MATCH (r:Run) OPTIONAL MATCH (r)-[c:CLAIMS]->(k) RETURN count(DISTINCT r) AS runs, count(c) AS claims"
+    ).rows
     assert dict(rows[0]) == {"runs": 1, "claims": 2}
 
 
 def test_claims_and_their_verdicts_are_in_the_graph_the_dropped_ones_too(store):
     runs.save(store, WS, answer(), 100)
-    rows = store.read(f"brain:{WS}:runs", "MATCH (r:Run {id:'r1'})-[c:CLAIMS]->(k:Claim) RETURN k.n AS n, k.text AS text, k.verdict AS v, k.cites AS cites, k.reason AS why ORDER BY n").rows
-    assert [tuple(r.values()) for r in rows] == [(0, GOOD.text, "supported", ["pr:o/n#1"], ""), (1, BAD.text, "unsupported", ["pr:o/n#9"], BAD.reason)]
+    rows = store.read(
+        f"brain:{WS}:runs",
+        "MATCH (r:Run {id:'r1'})-[c:CLAIMS]->(k:Claim) RETURN k.n AS n, k.text AS text, k.verdict AS v, k.cites AS cites, k.reason AS why ORDER BY n",
+    ).rows
+    assert [tuple(r.values()) for r in rows] == [
+        (0, GOOD.text, "supported", ["pr:o/n#1"], ""),
+        (1, BAD.text, "unsupported", ["pr:o/n#9"], BAD.reason),
+    ]
 
 
 def test_two_runs_do_not_share_claims(store):

@@ -169,7 +169,16 @@ def test_numbers_and_dates_of_the_rows_stand(run):
     assert one(run, "3 pull requests are there.", FIX, step=3, entries=(ISSUE, FIX)).verdict == "supported"
 
 
-@pytest.mark.parametrize("text", ["It changed 23 files.", "It took 3.5 hours.", "It was merged on 2025-02-02.", "It was merged on 2024-02-01.", "It was done by 2 people in 41 days."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It changed 23 files.",
+        "It took 3.5 hours.",
+        "It was merged on 2025-02-02.",
+        "It was merged on 2024-02-01.",
+        "It was done by 2 people in 41 days.",
+    ],
+)
 def test_a_number_or_date_of_no_row_does_not_stand(run, text):
     claim = one(run, text, FIX)
     assert claim.verdict == "unsupported" and claim.reason.endswith("is in no row the claim cites")
@@ -188,7 +197,9 @@ def test_the_name_of_another_row_does_not_stand(run, text):
     assert claim.verdict == "unsupported" and claim.reason.lower() == "dee is in no row the claim cites"
 
 
-@pytest.mark.parametrize("text", [f"{R}#2 replaced {R}#3.", f"{R}#2 replaced #3.", f"{R}#2 replaced {R}#99.", f"{R}#2 replaced other/repo#2."])
+@pytest.mark.parametrize(
+    "text", [f"{R}#2 replaced {R}#3.", f"{R}#2 replaced #3.", f"{R}#2 replaced {R}#99.", f"{R}#2 replaced other/repo#2."]
+)
 def test_an_item_that_the_text_names_and_nothing_cites_does_not_stand(run, text):
     assert "is in no row the claim cites" in one(run, text, FIX, step=3).reason
 
