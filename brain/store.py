@@ -23,7 +23,6 @@ from brain.types import Result, Viewer
 WRITE_TIMEOUT_MS = 600_000
 SWITCHES = 20
 CONNECT_TIMEOUT_S = 10
-SWITCHES = 10
 
 
 def graph_name(workspace: str, part: str = "") -> str:
