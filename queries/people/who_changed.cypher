@@ -44,7 +44,7 @@ WITH found[..$k] AS best, size(found) AS people
 UNWIND best AS row
 WITH row[0] AS p, row[1] AS score, row[2] AS last_at, row[3] AS authored, row[4] AS reviewed, row[5] AS commits, row[6][..3] AS changes, people
 OPTIONAL MATCH (p:Person)-[d]->(y:Entity)
-WHERE current(d) AND coalesce(d.at, 0) > $as_of - 31536000 AND type(d) IN ['AUTHORED', 'REVIEWED', 'COMMENTED_ON', 'OPENED', 'MERGED']
+WHERE last_at < $as_of - 31536000 AND coalesce(d.at, 0) > $as_of - 31536000 AND current(d) AND type(d) IN ['AUTHORED', 'REVIEWED', 'COMMENTED_ON', 'OPENED', 'MERGED']
   AND visible(y) AND NOT y:Chunk AND (d.derived_by IS NULL OR d.access IN $viewer_access)
 WITH p, score, last_at, authored, reviewed, commits, changes, people, max(d.at) AS seen_at
 UNWIND changes AS x
