@@ -71,6 +71,8 @@ class Changes:
             "merge": len(record["parents"]) > 1,
             "access": self.source.access,
         }
+        if record.get("files") is not None:
+            props["n_files"] = len(record["files"])
         self.commits.add(sha)
         yield NodeRow(key, subject or sha[:10], self.source.id, props, origin)
         yield EdgeRow(key, "IN_REPO", f"repo:{repo}", {}, origin)
