@@ -94,6 +94,18 @@ def test_two_sources_of_one_key_are_one_node_and_no_value_is_lost_to_a_null(load
     assert dict(row) == {"name": "second", "number": 1, "state": "merged", "source": "git:o/n"}
 
 
+def test_a_later_batch_takes_nothing_away_that_it_does_not_tell(loader, shared_store):
+    """In one batch with others, a row has an empty place for what only the others tell."""
+    load(loader, [node("pr:o/n#1", number=1, state="open")])
+    load(loader, [node("pr:o/n#1", state="merged"), node("pr:o/n#2", number=2, state="open")])
+    got = shared_store.read("brain:bulk", "MATCH (n) RETURN n.number AS number, n.state AS state ORDER BY n.key").rows
+    assert [tuple(r.values()) for r in got] == [(1, "merged"), (2, "open")]
+    load(loader, NODES, [EDGES[1]])
+    load(loader, [], [EdgeRow("person:ada", "REVIEWED", "pr:o/n#1", {"state": "DISMISSED"}, id="r1"), EDGES[2]])
+    got = shared_store.read("brain:bulk", "MATCH ()-[e:REVIEWED {id:'r1'}]->() RETURN e.at AS at, e.state AS state").rows
+    assert [tuple(r.values()) for r in got] == [(1, "DISMISSED")]
+
+
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_the_last_row_of_a_key_wins_also_when_it_repeats_an_earlier_one(loader, shared_store, order):
     rows = [node("repo:o/n", "a", description="x"), node("repo:o/n", "b", description="y"), node("repo:o/n", "a", description="x")]

@@ -265,6 +265,15 @@ def test_what_a_complete_load_no_longer_holds_leaves_every_answer(shrunk):
     assert leaks(everything(brain, T1)) == {}, "from the instant it was missed"
 
 
+def test_its_passages_carry_when_it_went_themselves(shrunk):
+    """They count in no statistics of the search either."""
+    brain, *_ = shrunk
+    rows = brain.store.read(
+        f"brain:{brain.workspace}", "MATCH (c:Chunk) RETURN c.src IN $gone AS away, c.gone AS gone", {"gone": sorted(GONE)}
+    ).rows
+    assert {(r["away"], r["gone"]) for r in rows} == {(True, T1), (False, None)}
+
+
 def test_as_of_before_it_went_everything_is_as_it_was(shrunk, home, tmp_path):
     brain, _, whole = shrunk
     never = brain_of(home, "r_never_went")

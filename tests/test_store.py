@@ -234,6 +234,50 @@ def test_a_reader_sees_one_graph_or_the_other_through_fifty_switches(home, store
     assert not wrong and len(seen) >= 2
 
 
+class Paused:
+    """A pipeline of real commands, sent one by one; after the first something happens in between."""
+
+    def __init__(self, real, between):
+        self._real, self._between, self._asked = real, between, []
+
+    def get(self, *args):
+        self._asked.append(("GET", *args))
+
+    def execute_command(self, *args):
+        self._asked.append(args)
+
+    def execute(self, raise_on_error=True):
+        out = []
+        for i, args in enumerate(self._asked):
+            out.append(self._real.execute_command(*args))
+            if i == 0 and self._between:
+                self._between.pop()()
+        return out
+
+
+def test_a_switch_in_the_middle_of_a_read_is_noticed(home, monkeypatch):
+    """The answer is of the new graph, the names that were learned are of the old one: it is read again."""
+    live, mine = "brain:middle", Store.open(home)
+    fill(mine, live, "colour", "size")
+    fill(mine, f"{live}:next", "weight", "size", "colour")
+    query = "MATCH (n:Entity) RETURN n ORDER BY n.key LIMIT 1"
+    assert dict(mine.read(live, query).nodes[0].props) == {"colour": "colour1", "key": "repo:1", "size": "size1"}
+    real, between = mine._redis, []
+
+    class Slow:
+        def pipeline(self, transaction=True):
+            return real.pipeline(transaction=True) if transaction else Paused(real, between)
+
+        def __getattr__(self, name):
+            return getattr(real, name)
+
+    between.append(lambda: mine.switch(f"{live}:next", live))
+    monkeypatch.setattr(mine, "_redis", Slow())
+    got = dict(mine.read(live, query).nodes[0].props)
+    assert not between and got == {"colour": "colour1", "key": "repo:1", "size": "size1", "weight": "weight1"}
+    mine.close()
+
+
 # -- the server -------------------------------------------------------------------------------
 
 

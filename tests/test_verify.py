@@ -123,6 +123,8 @@ def test_a_key_in_a_failed_call_s_arguments_was_not_returned(run):
 def test_a_way_over_the_repository_alone_proves_nothing(run):
     claim = one(run, "It is so.", OTHER, step=3, entries=(CHAIN[0],))
     assert claim.verdict == "supported", "cy reviewed the fix that refers to it"
+    run.call("expand", "all of the repository", key=f"repo:{R}")
+    assert {e.src for e in run.steps[-1].edges if e.rel == "IN_REPO"} >= {ISSUE, BEHIND}, "the run was shown that way"
     claim = one(run, "It is so.", BEHIND, step=3)
     assert claim.verdict == "unsupported" and claim.reason == f"no path of at most 4 hops leads from what the question names to {BEHIND}"
 
