@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from brain.agents.run import Draft, Fact, Run
@@ -10,11 +11,18 @@ from brain.agents.understand import Understanding
 from brain.agents.wording import VERB, day, listing, short, titled
 from brain.types import Result
 
-_PEOPLE: dict[str, dict[str, tuple[str, ...]]] = {
-    "PullRequest": {"approve": ("REVIEWED",), "changes_requested": ("REVIEWED",), "review": ("REVIEWED",), "merge": ("MERGED",), "comment": ("COMMENTED_ON",), "author": ("AUTHORED",), "assign": ("ASSIGNED_TO",)},
-    "Issue": {"comment": ("COMMENTED_ON",), "author": ("OPENED",), "assign": ("ASSIGNED_TO",)},
-    "Commit": {"author": ("AUTHORED",), "comment": ("COMMENTED_ON",)},
-}  # fmt: skip
+_RELATIONS: dict[str, dict[str, str]] = {
+    "PullRequest": {
+        "approve": "REVIEWED",
+        "changes_requested": "REVIEWED",
+        "review": "REVIEWED",
+        "merge": "MERGED",
+        "comment": "COMMENTED_ON",
+        "author": "AUTHORED",
+    },
+    "Issue": {"comment": "COMMENTED_ON", "author": "OPENED"},
+    "Commit": {"author": "AUTHORED", "comment": "COMMENTED_ON"},
+}
 _REVIEW_STATE = {"approve": ["APPROVED"], "changes_requested": ["CHANGES_REQUESTED"]}
 _REVIEW_VERB = {"approve": "approved", "changes_requested": "requested changes on", "review": "reviewed"}
 
@@ -26,22 +34,21 @@ def people(u: Understanding, run: Run, key: str, label: str) -> Draft:
     if label == "Release":
         return _release_people(u, run, key)
     if label == "PullRequest" and u.has("approve") and "without_approval" in u.flags:
-        return _reviewed_only(u, run, key)
+        return _reviewed_only(run, key)
     if u.has("assign") and label in ("PullRequest", "Issue"):
         return _assigned(run, key)
-    table = _PEOPLE.get(label, {})
-    for aspect, rels in table.items():
+    for aspect, rel in _RELATIONS.get(label, {}).items():
         if u.has(aspect) and not (aspect == "review" and u.has("approve", "changes_requested")):
-            return actors(run, key, list(rels), aspect, u)
+            return _actors(run, key, rel, aspect)
     if u.has("know", "touch"):
         return _knowers(run, key)
-    return actors(run, key, ["OPENED" if label == "Issue" else "AUTHORED"], "author", u)
+    return _actors(run, key, "OPENED" if label == "Issue" else "AUTHORED", "author")
 
 
-def _reviewed_only(u: Understanding, run: Run, key: str) -> Draft:
+def _reviewed_only(run: Run, key: str) -> Draft:
     """Who reviewed a pull request and never approved it."""
-    every = actors(run, key, ["REVIEWED"], "review", u)
-    approved = set(actors(run, key, ["REVIEWED"], "approve", u).items)
+    every = _actors(run, key, "REVIEWED", "review")
+    approved = set(_actors(run, key, "REVIEWED", "approve").items)
     kept = [k for k in every.items if k not in approved]
     facts = [f for f in every.facts if f.cites and f.cites[0] in kept] or [
         Fact(f"Everybody who reviewed {short(key)} approved it.", (key,), step=run.last)
@@ -58,28 +65,24 @@ def _assigned(run: Run, key: str) -> Draft:
     return Draft([f"person:{a.lower().removesuffix('[bot]')}" for a in logins], [Fact(text, (key,), step=run.last)], entries=[key])
 
 
-def actors(run: Run, key: str, rels: list[str], aspect: str, u: Understanding) -> Draft:
+def _actors(run: Run, key: str, rel: str, aspect: str) -> Draft:
+    """Who stands in one relation to an item, the first one first; reviews of its own author are none."""
+    verb = _REVIEW_VERB.get(aspect) or VERB[rel]
     states = _REVIEW_STATE.get(aspect, [])
-    got = run.call(
-        "expand", f"who {_REVIEW_VERB.get(aspect) or VERB[rels[0]]} it", key=key, rels=rels, labels=["Person"], states=states, k=200
-    )
+    got = run.call("expand", f"who {verb} it", key=key, rels=[rel], labels=["Person"], states=states, k=200)
     keys = _unique(r["key"] for r in sorted(got.rows, key=lambda r: r["at"] or 0))
-    if rels == ["REVIEWED"]:
+    if rel == "REVIEWED":
         authors = run.call("expand", "to leave out its author", key=key, rels=["AUTHORED"], labels=["Person"])
         keys = [k for k in keys if k not in {r["key"] for r in authors.rows}]
     names = {n.key: n.name for n in got.nodes}
-    verb = _REVIEW_VERB.get(aspect) or VERB[rels[0]]
     if not keys:
-        return Draft(
-            [],
-            [Fact(f"Nobody {verb} {titled(key, names.get(key, ''))}, as far as what is loaded says.", (key,), step=run.last)],
-            entries=[key],
-        )
+        text = f"Nobody {verb} {titled(key, names.get(key, ''))}, as far as what is loaded says."
+        return Draft([], [Fact(text, (key,), step=run.last)], entries=[key])
     facts = []
-    for k in keys:
-        at = sorted({day(r["at"]) for r in got.rows if r["key"] == k and r["at"]})
+    for person in keys:
+        at = sorted({day(r["at"]) for r in got.rows if r["key"] == person and r["at"]})
         times = f" on {listing(at, 4)}" if at else ""
-        facts.append(Fact(f"{titled(k, names.get(k, ''))} {verb} {short(key)}{times}.", (k, key), step=run.last))
+        facts.append(Fact(f"{titled(person, names.get(person, ''))} {verb} {short(key)}{times}.", (person, key), step=run.last))
     return Draft(keys, facts, entries=[key])
 
 
@@ -89,18 +92,16 @@ def _fixers(u: Understanding, run: Run, key: str) -> Draft:
     aspect = next((a for a in ("approve", "changes_requested", "review", "merge") if u.has(a)), "author")
     items: list[str] = []
     facts: list[Fact] = []
-    for row in fixes.rows:
-        if not str(row["key"]).startswith("pr:") and any(str(r["key"]).startswith("pr:") for r in fixes.rows):
-            continue
-        rels = {"merge": ["MERGED"], "author": ["AUTHORED"]}.get(aspect, ["REVIEWED"])
-        part = actors(run, str(row["key"]), rels, aspect, u)
+    rel = {"merge": "MERGED", "author": "AUTHORED"}.get(aspect, "REVIEWED")
+    pulls = [row for row in fixes.rows if str(row["key"]).startswith("pr:")]
+    for row in pulls or fixes.rows:
+        part = _actors(run, str(row["key"]), rel, aspect)
         items += [k for k in part.items if k not in items]
-        facts.append(
-            Fact(f"{titled(str(row['key']), str(row['name']))} closes {short(key)}.", (str(row["key"]), key), step=1 + _step_of(run, fixes))
-        )
+        text = f"{titled(str(row['key']), str(row['name']))} closes {short(key)}."
+        facts.append(Fact(text, (str(row["key"]), key), step=1 + _step_of(run, fixes)))
         facts += part.facts
     if not items and not u.has("close"):
-        return actors(run, key, ["OPENED"], "author", u)
+        return _actors(run, key, "OPENED", "author")
     if not facts:
         facts = [Fact(f"No change that is loaded says that it closes {short(key)}.", (key,), step=run.last)]
     return Draft(items, facts, entries=[key])
@@ -111,18 +112,18 @@ def _step_of(run: Run, result: Result) -> int:
 
 
 def _release_people(u: Understanding, run: Run, key: str) -> Draft:
-    if re.search(r"publish|(?:made|cut|created|tagged|released) (?:the )?(?:release |tag )?RELEASE", u.masked, re.I):
-        return actors(run, key, ["AUTHORED"], "author", u)
-    role = "reviewer" if u.has("review", "approve") else "merger" if u.has("merge") else "author"
+    """Who published a release, or who wrote, reviewed or merged what first shipped in it, most first."""
+    if u.says("published_by"):
+        return _actors(run, key, "AUTHORED", "author")
+    rel = "REVIEWED" if u.has("review", "approve") else "MERGED" if u.has("merge") else "AUTHORED"
     got = run.call("expand", "what first shipped in it", key=key, rels=["SHIPPED_IN"], labels=["PullRequest"], direction="in", k=500)
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     names: dict[str, str] = {}
-    rel = {"reviewer": "REVIEWED", "merger": "MERGED", "author": "AUTHORED"}[role]
-    for row in got.rows:
-        who = run.call("expand", f"who {VERB[rel]} {short(str(row['key']))}", key=str(row["key"]), rels=[rel], labels=["Person"], k=100)
-        for p in {str(r["key"]): str(r["name"]) for r in who.rows}.items():
-            counts[p[0]] = counts.get(p[0], 0) + 1
-            names[p[0]] = p[1]
+    for pull in (str(row["key"]) for row in got.rows):
+        who = run.call("expand", f"who {VERB[rel]} {short(pull)}", key=pull, rels=[rel], labels=["Person"], k=100)
+        people_of_it = {str(r["key"]): str(r["name"]) for r in who.rows}
+        counts.update(people_of_it.keys())
+        names |= people_of_it
     order = sorted(counts, key=lambda k: (-counts[k], k))
     facts = [Fact(f"{titled(k, names[k])} {VERB[rel]} changes that first shipped in {short(key)}.", (k, key), step=run.last) for k in order]
     if not facts:
@@ -135,20 +136,16 @@ def _knowers(run: Run, key: str) -> Draft:
     files = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=20)
     items: list[str] = []
     facts: list[Fact] = []
-    for row in files.rows[:5]:
-        got = run.call("who_knows", f"who changed {short(str(row['key']))} before", target=str(row["key"]), k=3)
+    for path in (str(row["key"]) for row in files.rows[:5]):
+        got = run.call("who_knows", f"who changed {short(path)} before", target=path, k=3)
         for r in got.rows:
-            if r["key"] not in items:
-                items.append(str(r["key"]))
-                facts.append(
-                    Fact(
-                        f"{titled(str(r['key']), str(r['name']))} changed or reviewed {short(str(row['key']))} {r['authored'] + r['reviewed']} times, last on {day(r['last_at'])}.",
-                        (str(r["key"]), str(row["key"])),
-                        step=run.last,
-                    )
-                )
+            person, times = str(r["key"]), int(r["authored"]) + int(r["reviewed"])
+            if person not in items:
+                text = f"{titled(person, str(r['name']))} changed or reviewed {short(path)} {times} times, last on {day(r['last_at'])}."
+                items.append(person)
+                facts.append(Fact(text, (person, path), step=run.last))
     return Draft(items[:5], facts[:5], entries=[key])
 
 
-def _unique(keys: Any) -> list[str]:
+def _unique(keys: Iterable[Any]) -> list[str]:
     return list(dict.fromkeys(str(k) for k in keys))

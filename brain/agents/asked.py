@@ -1,45 +1,63 @@
 """What is asked for: people, a number, a date, a reason, yes or no, or a kind of thing. Read from where the
-question words stand, so that any phrasing is read the same."""
+question words stand, so that any phrasing is read the same.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from brain.agents.words import words
 
+_BY_NUMBER = ("by ", "by the ", "largest ", "greatest ", "highest ", "biggest ", "smallest ", "lowest ", "which ")
+_COUNTABLE = r"(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)"
 COUNT = re.compile(
-    r"(?<!\bby )(?<!by the )(?<!largest )(?<!greatest )(?<!highest )(?<!biggest )(?<!smallest )(?<!lowest )(?<!which )"
-    r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
-    r"|total (?:number|count|of)|total(?= (?:\w+ ){0,2}(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)\b)|tally|what'?s the (?:total|count)|amount of|quantity of|in total|how large|how big)"
-    r"|,\s*count(?:,? please)?\W*$|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
+    "".join(rf"(?<!\b{word})" for word in _BY_NUMBER)
+    + r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
+    rf"|total (?:number|count|of)|total(?= (?:\w+ ){{0,2}}{_COUNTABLE}\b)|tally|what'?s the (?:total|count)|amount of|quantity of"
+    r"|in total|how large|how big)"
+    r"|,\s*count(?:,? please)?\W*$"
+    r"|(?:^|[.?!;:]\s*|\b(?:please|and|then|just|to|can you|could you)\s+)count\b"
+    r"(?! (?:each|every|once|single|prs|pull requests)\b.*\bnot\b))",
     re.I,
 )
-_ASKS = r"(?:^|[.?!,;:(–-]\s*|\b(?:and|or|but|from|by|with|to|for|of|me|us|know|say|tell|show|name|list|then|so|exactly|did|say,?)\s+)"
-_WHO = re.compile(rf"{_ASKS}(?P<who>who|whose|whom|who['’]?s)\b|\b(?P<by>by)\s*\?", re.I)
+_ASKS = (
+    r"(?:^|[.?!,;:(\u2013-]\s*"
+    r"|\b(?:and|or|but|from|by|with|to|for|of|me|us|know|say|tell|show|name|list|then|so|exactly|did|say,?)\s+)"
+)
+_WHO = re.compile(rf"{_ASKS}(?P<who>who|whose|whom|who['\u2019]?s)\b|\b(?P<by>by)\s*\?", re.I)
 _WHEN = re.compile(
-    rf"{_ASKS}when\b|\b(?:what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b",
+    rf"{_ASKS}when\b"
+    r"|\b(?:what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b",
     re.I,
 )
 _YESNO = re.compile(
-    r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b(?! (?:you|we) (?:tell|list|show|name|give|find|say))",
+    r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b"
+    r"(?! (?:you|we) (?:tell|list|show|name|give|find|say))",
     re.I,
 )
+_OFTEN = re.compile(r"\b(?:how often|how frequently|how many times|how long)\b", re.I)
 
+_NOT_A_THING = r"(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)"
+_AFTER_COUNT = r"(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)"
+_AFTER_WHOSE = r"(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)"
 _UNASKED = re.compile(
-    r"(?:\b(?i:how many|by how many)|(?:^|\b(?i:the|total|what is the|count the)\s+)(?i:number of))\s+(?!(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)\b)(?P<count>(?:[\w-]+\s+){0,3}?)"
-    r"(?=(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)\b|[A-Z]+\d)"
-    r"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){1,3}?)(?=(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)\b)"
+    rf"(?:\b(?i:how many|by how many)|(?:^|\b(?i:the|total|what is the|count the)\s+)(?i:number of))\s+(?!{_NOT_A_THING}\b)"
+    rf"(?P<count>(?:[\w-]+\s+){{0,3}}?)(?={_AFTER_COUNT}\b|[A-Z]+\d)"
+    rf"|(?:^|[.?!]\s+)(?i:whose)\s+(?P<whose>(?:[\w-]+\s+){{1,3}}?)(?={_AFTER_WHOSE}\b)"
 )
 _FUTURE = re.compile(r"\bwill\b.{0,60}\b(?:next|tomorrow|future|upcoming|soon|eventually)\b|^\W*(?:who|when|which \w+) will\b", re.I)
 _OWNED_WORDS = re.compile(
-    r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal|name|merges?|contributions?|turn|job|side|opinion|feedback|times|loc|lines?)\b",
+    r"\b(?:work|code|reviews?|approvals?|prs?|pull|requests?|changes?|patch(?:es)?|issues?|tickets?|commits?|comments?|idea|proposal"
+    r"|name|merges?|contributions?|turn|job|side|opinion|feedback|times|loc|lines?)\b",
     re.I,
 )
 
 
 def unasked(masked: str) -> str:
     """A thing the question asks for that no organisation's repositories can tell, such as a phone number
-    or customers; empty when what it asks for is known."""
+    or customers; empty when what it asks for is known.
+    """
     if _FUTURE.search(masked):
         return "what has not happened yet"
     much = re.search(r"\bhow much\b", masked, re.I)
@@ -53,27 +71,30 @@ def unasked(masked: str) -> str:
 
 
 _NOT_HEAD = re.compile(
-    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between|against|as)"
-    r"(?: (?:the|a|an|any|all|each|every|own|other|another|its|their|his|her|our|same|that|this|new|merged|open|closed|two))*|\b(?:its|their|his|her) own)\s*$",
+    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between"
+    r"|against|as)(?: (?:the|a|an|any|all|each|every|own|other|another|its|their|his|her|our|same|that|this|new|merged|open|closed|two))*"
+    r"|\b(?:its|their|his|her) own)\s*$",
     re.I,
 )
-_IMPERATIVE = re.compile(
-    r"\b(?:list|show(?: me)?|name|give(?: me| us)?|find(?: me| us| out)?|tell me|enumerate|identify|get(?: me)?|display|need|want|like to know|looking for|please)\b",
-    re.I,
+_IMPERATIVE = (
+    r"\b(?:list|show(?: me)?|name|give(?: me| us)?|find(?: me| us| out)?|tell me|enumerate|identify|get(?: me)?|display|need|want"
+    r"|like to know|looking for|please)\b"
 )
-
-
+_ASKS_FOR = re.compile(rf"\b(?:which|what|whichever|any|all(?: the)?|are there|is there|were there|was there)\b|{_IMPERATIVE}", re.I)
+_ANOTHER_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|did|does|do|has|have|had|about|that|who|whose|when|why|how|where|which|what|if|whether)\b|[?;]|PERSON\d", re.I
+)
+_WHAT_IS_THE = re.compile(r"\bwhat (?:is|was|are|were) (?:the|that) (?!number|name|title|state|status|reason|point)", re.I)
+_EXPLAINED = re.compile(r"\w+ (?:that|which|where|who|whose|about|on|in which|with|for|from|asking|proposing|to)\b")
 _VERBISH = frozenset({"changes", "change", "fix", "fixes", "reports", "reviews", "releases", "comments", "documents"})
 
 
 def heads(masked: str) -> list[tuple[int, str]]:
     """The nouns that may be what is asked for: not those that a preposition or possessive makes a place."""
     masked = re.sub(r"cross-?repo\w*", lambda m: "x" * len(m[0]), masked, flags=re.I)
-    found = list(words().noun.finditer(masked))
-    found = [m for i, m in enumerate(found) if not (i and found[i - 1].end() + 1 == m.start() and m[0].lower() in _VERBISH)]
-    last = [
-        m for m, after in zip(found, [*found[1:], None], strict=False) if after is None or masked[m.end() : after.start()] not in (" ", "-")
-    ]
+    every = list(words().noun.finditer(masked))
+    found = [m for i, m in enumerate(every) if not (i and every[i - 1].end() + 1 == m.start() and m[0].lower() in _VERBISH)]
+    last = [m for m, after in pairwise([*found, None]) if m and (after is None or masked[m.end() : after.start()] not in (" ", "-"))]
     return [(m.start(), str(m.lastgroup)) for m in last if not _NOT_HEAD.search(masked[: _phrase_start(found, m)])]
 
 
@@ -85,7 +106,8 @@ def _phrase_start(found: list[re.Match[str]], m: re.Match[str]) -> int:
 
 def want(masked: str) -> tuple[str, str]:
     """(answer type, the kind of thing asked about): the first of who, when, why, how many, or a noun
-    asked for by which, what or an imperative decides."""
+    asked for by which, what or an imperative decides.
+    """
     nouns = heads(masked)
     every = [(m.start(), str(m.lastgroup)) for m in words().noun.finditer(masked)]
     first = nouns[0][1] if nouns else every[0][1] if every else ""
@@ -125,9 +147,6 @@ def _narrative(masked: str, at: int) -> bool:
     return len(before.split()) > 3 and not _SUBJECT.match(masked) and not re.search(r"\b(?:REPO|PERSON|PATH|ITEM|RELEASE)\d", before)
 
 
-_OFTEN = re.compile(r"\b(?:how often|how frequently|how many times|how long)\b", re.I)
-
-
 def _counted(masked: str, count: re.Match[str], nouns: list[tuple[int, str]], every: list[tuple[int, str]]) -> str:
     """What a count phrase counts: the noun right behind it, else the next head, else the last before it."""
     near = next(((at, n) for at, n in every if at >= count.end() - 1), None)
@@ -158,7 +177,8 @@ EVENTS = (
 
 def _first_of(found: list[tuple[int, str, str]], masked: str) -> tuple[str, str]:
     """The first asker wins, except that an imperative with a noun later overrides who ("give me the issues"),
-    and a yes/no question that goes on with which is a which question."""
+    and a yes/no question that goes on with which is a which question.
+    """
     at, want, kind = found[0]
     later = [f for f in found[1:] if f[1] not in ("count", "text", "date", "people")]
     ranked = [f for f in found[1:] if f[1] not in ("count", "text", "date")]
@@ -172,36 +192,20 @@ def _first_of(found: list[tuple[int, str, str]], masked: str) -> tuple[str, str]
         exact = re.search(r"(?:i\.?e\.?,?|that is,?|namely) (?:in )?(?:what|which)\b", rest, re.I)
         if command or exact:
             return later[0][1], later[0][2]
-    if want == "people" and kind == "people":
-        kind = "people"
     return want, kind
 
 
 def _asked_noun(masked: str, nouns: list[tuple[int, str]]) -> tuple[int, str] | None:
     """The noun that which, what or an imperative asks for, with where the asking starts."""
-    for m in re.finditer(
-        rf"\b(?:which|what|whichever|any|all(?: the)?|are there|is there|were there|was there)\b|{_IMPERATIVE.pattern}", masked, re.I
-    ):
-        after = [(at, n) for at, n in nouns if at >= m.end()]
-        if not after:
-            continue
-        between = masked[m.end() : after[0][0]]
-        broken = re.search(
-            r"\b(?:is|are|was|were|did|does|do|has|have|had|about|that|who|whose|when|why|how|where|which|what|if|whether)\b|[?;]|PERSON\d",
-            between,
-            re.I,
-        )
-        if len(between.split()) <= 6 and not broken:
-            return m.start(), after[0][1]
-    said = re.search(r"\bwhat (?:is|was|are|were) (?:the|that) (?!number|name|title|state|status|reason|point)", masked, re.I)
-    if said:
-        behind = next(((at, n) for at, n in nouns if at >= said.end()), None)
-        if (
-            behind
-            and len(masked[said.end() : behind[0]].split()) <= 3
-            and re.match(r"\w+ (?:that|which|where|who|whose|about|on|in which|with|for|from|asking|proposing|to)\b", masked[behind[0] :])
-        ):
-            return said.start(), behind[1]
+    for match in _ASKS_FOR.finditer(masked):
+        at, noun = next(((at, noun) for at, noun in nouns if at >= match.end()), (0, ""))
+        between = masked[match.end() : at]
+        if noun and len(between.split()) <= 6 and not _ANOTHER_CLAUSE.search(between):
+            return match.start(), noun
+    said = _WHAT_IS_THE.search(masked)
+    at, noun = next(((at, noun) for at, noun in nouns if said and at >= said.end()), (0, ""))
+    if said and noun and len(masked[said.end() : at].split()) <= 3 and _EXPLAINED.match(masked[at:]):
+        return said.start(), noun
     return None
 
 

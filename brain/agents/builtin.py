@@ -5,7 +5,6 @@ The three arms share the linker, the understanding and the answer types; they di
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from brain.agents import followup, reader, retrieve, router
@@ -17,8 +16,6 @@ from brain.text.timewords import parse
 from brain.types import Answer, Arm, Node, Result
 
 PASSAGES = 12
-_STOOD = re.compile(r"\b(?:open|outstanding|pending|in flight|unresolved|unmerged|as of|as at|stood|at that time|by then)\b", re.I)
-_HAPPENED = re.compile(r"\b(?:opened|created|raised|filed|submitted|merged|closed|landed|reported|published)\b(?! (?:by then|yet))", re.I)
 
 
 def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answer | None) -> tuple[Understanding, dict[str, Node]]:
@@ -49,8 +46,8 @@ def _instant(u: Understanding) -> int | None:
     if time.as_of is not None and time.since is None:
         return time.as_of
     day = time.since is not None and time.until is not None and time.until - time.since <= 86_400
-    stood = u.state == "open" or _STOOD.search(u.masked)
-    return (time.until or 0) - 1 if day and stood and not _HAPPENED.search(u.masked) else None
+    stood = u.state == "open" or u.says("stood")
+    return (time.until or 0) - 1 if day and stood and not u.says("happened") else None
 
 
 def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before: Answer | None = None) -> tuple[Draft, Understanding]:

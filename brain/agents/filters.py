@@ -2,81 +2,85 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, listing, short
 from brain.schema import LABEL_OF_PREFIX
 
+_WITH_REVIEWS = ("reviews", "approvals", "change_requests")
+
 
 def filters(u: Understanding, kind: str) -> dict[str, Any]:
     """The arguments of `measure` and `list_items` that the question's filters come to."""
     args: dict[str, Any] = {"kind": kind}
-    repos = [k for m in u.links.of("Repo") for k in m.keys]
-    excluded = {p.key for p in u.places if p.negated}
-    if excluded & set(repos):
-        left = sorted(set(repos) - excluded)
-        args |= {"repos": left} if left else {"not_repos": sorted(excluded & set(repos))}
-    elif repos:
-        args["repos"] = repos
-    paths = u.links.of("File", "Directory")
-    if paths:
-        several = len({k.split("/")[1] for k in paths[0].keys}) > 1
-        args["path"] = paths[0].text if several else paths[0].keys[0]
+    _where(u, args)
     _persons(u, kind, args)
-    if u.labels and kind in ("prs", "issues"):
-        args["labels"] = list(u.labels)
-    if u.state and kind in ("prs", "issues"):
-        args["state"] = u.state if kind == "prs" or u.state in ("open", "closed") else "closed"
-    if kind == "prs" and args.get("state") == "closed" and not re.search(r"un-?merged|without", u.masked, re.I):
-        args["state"] = "ended" if u.kind != "prs" else "closed"
+    if kind in ("prs", "issues"):
+        _stand(u, kind, args)
     _window(u, kind, args)
     _tags(u, args)
     if "without_approval" in u.flags:
         args["without_approval"] = True
     if "others" in u.flags:
         args["exclude_own"] = True
-    if "once" in u.flags and kind in ("reviews", "approvals", "change_requests", "comments"):
+    if "once" in u.flags and kind in (*_WITH_REVIEWS, "comments"):
         args["once"] = True
     if "bots" in u.flags:
         args["bots"] = True
+    if kind == "commits" and u.says("without_merges"):
+        args["merges"] = False
+    return args
+
+
+def _where(u: Understanding, args: dict[str, Any]) -> None:
+    """The repositories and the path; a path that is in several repositories as typed."""
+    repos = [key for m in u.links.of("Repo") for key in m.keys]
+    excluded = {place.key for place in u.places if place.negated} & set(repos)
+    wanted = sorted(set(repos) - excluded) if excluded else repos
+    if wanted:
+        args["repos"] = wanted
+    elif excluded:
+        args["not_repos"] = sorted(excluded)
+    paths = u.links.of("File", "Directory")
+    if paths:
+        several = len({key.split("/")[1] for key in paths[0].keys}) > 1
+        args["path"] = paths[0].text if several else paths[0].keys[0]
+
+
+def _stand(u: Understanding, kind: str, args: dict[str, Any]) -> None:
+    """How pull requests or issues stand, and what only they have: labels, milestones, drafts."""
+    if u.labels:
+        args["labels"] = list(u.labels)
+    if u.state:
+        args["state"] = u.state if kind == "prs" or u.state in ("open", "closed") else "closed"
+    if kind == "prs" and args.get("state") == "closed" and u.kind != "prs" and not u.says("unmerged"):
+        args["state"] = "ended"
     if "self_merged" in u.flags and kind == "prs":
-        args["self_merged"] = not re.search(
-            r"not (?:\w+ )?(?:self|their own|his own|her own)|by (?:someone|somebody) else|by others", u.masked, re.I
-        )
+        args["self_merged"] = not u.says("by_somebody_else")
     if "not_planned" in u.flags and kind == "issues":
         args["state_reason"] = "not_planned"
-    if u.milestone and kind in ("prs", "issues"):
+    if u.milestone:
         args["milestone"] = u.milestone
-    if kind == "commits" and re.search(
-        r"\b(?:no|without|excluding|except|not counting|leaving out|minus|leave out) (?:the )?merges?\b|merges? (?:left out|excluded|aside|don'?t count)|non-?merge",
-        u.masked,
-        re.I,
-    ):
-        args["merges"] = False
-    if re.search(r"\bdrafts?\b(?! revision)", u.masked, re.I) and kind == "prs":
+    if kind == "prs" and u.says("drafts"):
         args["draft"] = True
-    return args
 
 
 def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
     if "bot_made" in u.flags:
         args["only_bots"] = True
-    people = u.links.of("Person")
-    if not people:
-        return
     by_role: dict[str, list[str]] = {}
-    for m, role in zip(people, u.roles.values(), strict=False):
-        by_role.setdefault(role, []).append(m.keys[0])
+    for mention, role in zip(u.links.of("Person"), u.roles.values(), strict=False):
+        by_role.setdefault(role, []).append(mention.keys[0])
     if len(by_role) > 1 and "author" in by_role:
         args["authors"] = by_role.pop("author")
+    if not by_role:
+        return
     role, keys = next(iter(by_role.items()))
     if kind == "issues" and role == "author":
         role = "closer" if u.has("close") and not u.has("author") else "opener"
-    if kind in ("reviews", "approvals", "change_requests") and role == "author":
-        theirs = r"PERSON\d+(?:'s|’s)? (?:\w+ )*(?:prs?|pull|patches|changes)|(?:get|gets|got|receiv\w*) |(?:reviews?|approvals?|change requests?) (?:on|of|for|to) (?:\w+ )?PERSON\d"
-        if re.search(theirs, u.masked, re.I):
+    if kind in _WITH_REVIEWS and role == "author":
+        if u.says("on_their_prs"):
             args["authors"] = keys
             return
         role = "reviewer"
@@ -86,45 +90,49 @@ def _persons(u: Understanding, kind: str, args: dict[str, Any]) -> None:
 
 
 def _window(u: Understanding, kind: str, args: dict[str, Any]) -> None:
-    if u.time.since is None and u.time.until is None:
+    """The stretch of time, and which event is meant to lie in it."""
+    if not u.window or (u.time.as_of is not None and u.state == "open"):
         return
-    if u.time.as_of is not None and u.state == "open":
-        return
-    if u.time.since is not None:
-        args["since"] = u.time.since
-    if u.time.until is not None:
-        args["until"] = u.time.until
+    args |= u.window
     if kind not in ("prs", "issues"):
         return
     if kind == "prs" and (u.state == "merged" or u.has("merge")) and u.state not in ("unmerged", "open"):
         args["event"] = "merged"
         args.setdefault("state", "merged")
-    elif (u.state in ("closed", "unmerged") or (u.has("close") and kind == "issues")) and not re.search(
-        r"\b(?:open(?:ed)?|created|filed|raised|submitted|reported)\b", u.masked, re.I
-    ):
+    elif (u.state in ("closed", "unmerged") or (u.has("close") and kind == "issues")) and not u.says("opened"):
         args["event"] = "closed"
     else:
         args["event"] = "created"
-        if u.state == "open" and not re.search(r"still|currently|remain", u.masked, re.I):
+        if u.state == "open" and not u.says("still"):
             args.pop("state", None)
 
 
 def _tags(u: Understanding, args: dict[str, Any]) -> None:
-    tags = [m.keys[0] for m in u.links.of("Release")]
+    """The releases: between two, after one, up to one, or first shipped in one."""
+    tags = [mention.keys[0] for mention in u.links.of("Release")]
     if not tags:
         return
-    repo = tags[0].partition(":")[2].partition("@")[0]
-    args.setdefault("repos", [f"repo:{repo}"])
+    args.setdefault("repos", [f"repo:{tags[0].partition(':')[2].partition('@')[0]}"])
     if len(tags) > 1:
         args["from_release"], args["to_release"] = tags[:2] if u.order(tags[0]) <= u.order(tags[1]) else (tags[1], tags[0])
-    elif re.search(r"\b(?:not|never|no|none)\b.{0,50}\b(?:before|until|prior to) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+    elif u.says("not_before_release"):
         args["in_release"] = tags[0]
-    elif re.search(r"(?:since|after|newer than|later than|following) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+    elif u.says("after_release"):
         args["from_release"] = tags[0]
-    elif re.search(r"(?:until|up to|before|by) (?:the )?(?:\w+ )?RELEASE", u.masked, re.I):
+    elif u.says("up_to_release"):
         args["to_release"] = tags[0]
     else:
         args["in_release"] = tags[0]
+
+
+_SAID = (
+    ("self_merged", "merged by their own author"),
+    ("state_reason", "closed as not planned"),
+    ("only_bots", "by bots"),
+    ("without_approval", "without any approval"),
+    ("exclude_own", "not counting their own"),
+    ("once", "each once"),
+)
 
 
 def described(args: dict[str, Any]) -> str:
@@ -150,17 +158,9 @@ def described(args: dict[str, Any]) -> str:
     if args.get("since") or args.get("until"):
         last = args["until"] - 1 if args.get("until") else None
         parts.append(f"{args.get('event', '')} from {day(args.get('since'))} to {day(last)}".strip())
-    for key, word in (
-        ("self_merged", "merged by their own author"),
-        ("milestone", f"in milestone {args.get('milestone')}"),
-        ("state_reason", "closed as not planned"),
-        ("only_bots", "by bots"),
-        ("without_approval", "without any approval"),
-        ("exclude_own", "not counting their own"),
-        ("once", "each once"),
-    ):
-        if args.get(key):
-            parts.append(word)
+    if args.get("milestone"):
+        parts.append(f"in milestone {args['milestone']}")
+    parts += [word for name, word in _SAID if args.get(name)]
     return ", ".join(parts)
 
 

@@ -12,17 +12,17 @@ from brain.types import Answer
 _AND = re.compile(
     r"^\s*(?:and|what about|how about|and what about|same for|also for|now for|now|what of)\b[\s,:]*(?:for|in|of|with|about)?\s*", re.I
 )
-_THING = re.compile(
-    r"\b(?:it|its|this (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that (?:one|pr|pull request|issue|release|file|repo|repository|commit)|that(?=\s*[?.!]*$)|the same (?:one|pr|pull request|issue|release|file|repo|repository))\b",
-    re.I,
-)
+_NOUN = r"(?:one|pr|pull request|issue|release|file|repo|repository|commit)"
+_THING = re.compile(rf"\b(?:it|its|this {_NOUN}|that {_NOUN}|that(?=\s*[?.!]*$)|the same {_NOUN})\b", re.I)
 _PERSON = re.compile(r"\b(?:theirs?|he|him|his|she|hers?|that person|the same person)\b", re.I)
 _MANY = re.compile(
-    r"\b(?:they|them|those|these|all of (?:them|those|these))\b(?! (?:prs|pull requests|issues|people|files|who|that))|\b(?:those|these) (?:prs|pull requests|issues|people|files|ones)\b",
+    r"\b(?:they|them|those|these|all of (?:them|those|these))\b(?! (?:prs|pull requests|issues|people|files|who|that))"
+    r"|\b(?:those|these) (?:prs|pull requests|issues|people|files|ones)\b",
     re.I,
 )
 _ONES = re.compile(
-    r"^\s*(?:and\s+)?(?:which (?:ones|are they|were they)|list (?:them|those)|name (?:them|those)|show (?:me )?(?:them|those)|what are they)\W*$",
+    r"^\s*(?:and\s+)?(?:which (?:ones|are they|were they)|list (?:them|those)|name (?:them|those)|show (?:me )?(?:them|those)"
+    r"|what are they)\W*$",
     re.I,
 )
 _HOW_MANY = re.compile(r"\b(?:how many|(?:the )?(?:total )?number of|count(?: of| the)?)\s+", re.I)

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from brain.agents import sets
+from brain.agents.counts import SHOWN
+from brain.agents.filters import filters
+from brain.agents.kinds import event_kind
 from brain.agents.roles import Place
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import day, short, titled
+from brain.agents.wording import count, day, short, titled
 
 
 def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
     """The people who changed and reviewed a repository, path or concept, most and latest first."""
-    limit = u.top or (
-        1
-        if re.search(
-            r"\b(?:(?:best|right|go-to|single|one|ideal) (?:person|expert|reviewer|developer|engineer|contact)|the expert|most\b|whom? should i|who(?:'s| is) best)",
-            u.masked,
-            re.I,
-        )
-        else 5
-    )
-    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
+    limit = u.top or (1 if u.says("one_expert") else 5)
     draft = Draft(entries=targets)
     for target in targets[:3]:
-        got = run.call("who_knows", f"who changed and reviewed {short(target)}, fading with time", target=target, k=max(limit, 5), **window)
+        got = run.call(
+            "who_knows", f"who changed and reviewed {short(target)}, fading with time", target=target, k=max(limit, 5), **u.window
+        )
         for r in got.rows[:limit]:
             if r["key"] in draft.items:
                 continue
@@ -42,52 +36,33 @@ def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
             )
     if not draft.items:
         draft.facts.append(
-            Fact(f"Nobody that is loaded changed or reviewed {short(targets[0])}{' then' if window else ''}.", (targets[0],), step=run.last)
+            Fact(
+                f"Nobody that is loaded changed or reviewed {short(targets[0])}{' then' if u.window else ''}.", (targets[0],), step=run.last
+            )
         )
     return draft
 
 
 def reviews_between(u: Understanding, run: Run, person: str) -> Draft:
     """Whose work a person reviews, or who reviews theirs, from the derived edge between people."""
-    given = (
-        bool(
-            re.search(
-                r"(?:whose|which (?:people|authors?|colleagues|person)(?:'s|’)?|for whom)\b.{0,40}(?:do(?:es)?|did|has|have|is|are|was) PERSON\d+.{0,20}review|PERSON\d+ (?:\w+ )?reviews?(?:ed)?\b(?!ers?)",
-                u.masked,
-                re.I,
-            )
-        )
-        and not re.search(r"\b(?:from|by) whom\b|\b(?:get|gets|got|receiv\w+)\b", u.masked, re.I)
-        and not re.search(r"review\w*(?: most| mostly| usually)?(?: by)? PERSON\d+(?:'s|’s)|PERSON\d+(?:'s|’s)", u.masked, re.I)
-    )
+    given = u.says("whose_work_they_review") and not u.says("reviews_they_get")
     got = run.call("expand", "who reviews whom", key=person, rels=["REVIEWS_FOR"], direction="out" if given else "in", k=200)
-    return _by_n(u, run, person, got.rows, given)
-
-
-def _by_n(u: Understanding, run: Run, person: str, rows: object, given: bool) -> Draft:
-    n_of = {(e.src, e.dst): int(e.props.get("n", 0)) for e in run.steps[-1].edges if e.rel == "REVIEWS_FOR"}
-    others = [(n_of.get((person, str(r["key"])) if given else (str(r["key"]), person), 0), str(r["key"]), str(r["name"])) for r in rows]  # type: ignore[attr-defined]
-    others.sort(key=lambda x: (-x[0], x[1]))
+    often = {e.dst if given else e.src: int(e.props.get("n", 0)) for e in got.edges if e.rel == "REVIEWS_FOR"}
+    others = sorted(
+        ((often.get(str(r["key"]), 0), str(r["key"]), str(r["name"])) for r in got.rows), key=lambda other: (-other[0], other[1])
+    )
     limit = u.top or (1 if u.most else 10)
-    kept = [o for i, o in enumerate(others) if i < limit or (limit == 1 and o[0] == others[0][0])]
-    facts = [
-        Fact(
-            f"{titled(k, name)}: {n} pull requests {'by them reviewed by' if given else 'reviewed for'} {short(person)}.",
-            (k, person),
-            step=run.last,
-        )
-        for n, k, name in kept
-    ]
-    if not facts:
-        facts = [Fact(f"No reviews between {short(person)} and others are loaded.", (person,), step=run.last)]
-    return Draft([k for _, k, _ in kept], facts, entries=[person])
+    kept = [other for i, other in enumerate(others) if i < limit or (limit == 1 and other[0] == others[0][0])]
+    how = "by them reviewed by" if given else "reviewed for"
+    facts = [Fact(f"{titled(key, name)}: {n} pull requests {how} {short(person)}.", (key, person), step=run.last) for n, key, name in kept]
+    none = Fact(f"No reviews between {short(person)} and others are loaded.", (person,), step=run.last)
+    return Draft([key for _, key, _ in kept], facts or [none], entries=[person])
 
 
 def _members(u: Understanding, run: Run, place: Place) -> dict[str, tuple[int, str]]:
     """Who plays the place's part there, with how often and their names."""
     where: dict[str, Any] = {"repos": [place.key]} if place.key.startswith("repo:") else {"path": place.key}
-    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
-    args: dict[str, Any] = {**where, **window, "by": "person", "top": 5000}
+    args: dict[str, Any] = {**where, **u.window, "by": "person", "top": 5000}
     if place.role in ("reviewer", "approver"):
         args |= {"kind": "approvals" if place.role == "approver" else "reviews", "exclude_own": True, "once": True}
     elif place.role == "commenter":
@@ -115,7 +90,7 @@ def across(u: Understanding, run: Run) -> Draft:
     order = sorted(shared, key=lambda k: (-min(m[k][0] for m in wanted), k))
     order = order[: u.top] if u.top else order
     facts = []
-    for k in order[: sets.SHOWN]:
+    for k in order[:SHOWN]:
         parts = [f"{m[k][0]} in {short(p.key)} as {p.role}" for p, m in found if not p.negated]
         without = "".join(f", none in {short(p.key)}" for p, _ in found if p.negated)
         places = tuple(p.key for p, _ in found if not p.negated)
@@ -130,13 +105,12 @@ def across(u: Understanding, run: Run) -> Draft:
 def widest(u: Understanding, run: Run) -> Draft:
     """People by the number of repositories they are at work in."""
     role = "reviewer" if u.has("review", "approve") else "author"
-    window = {k: v for k, v in (("since", u.time.since), ("until", u.time.until)) if v is not None}
     got = run.call(
         "spread",
         f"in how many repositories each {role} is at work",
         role=role,
         k=200,
-        **window,
+        **u.window,
         **({"least": u.minimum} if u.minimum else {}),
     )
     limit = u.top or (200 if u.minimum else 1)
@@ -150,20 +124,20 @@ def widest(u: Understanding, run: Run) -> Draft:
 
 def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:
     """The repositories, directories or files a person works on, most first."""
-    kind = sets.event_kind(u)
+    kind = event_kind(u)
     role = "reviewer" if u.has("review", "approve") else "author"
-    args = {**sets.filters(u, kind), "persons": [person], "role": role}
-    limit = u.top or (1 if u.most and not sets._plural(u) else 200 if by == "repository" else 10)
+    args = {**filters(u, kind), "persons": [person], "role": role}
+    limit = u.top or (1 if u.most and not u.says("several_groups") else 200 if by == "repository" else 10)
     got = run.call("measure", f"where {short(person)} is at work", **args, by=by, top=limit)
     rows = [r for r in got.rows if ":" in str(r["key"])]
     facts = [
         Fact(
-            f"{titled(str(r['key']), str(r['name']))}: {sets.count(int(r['n']), kind)} by {short(person)}.",
+            f"{titled(str(r['key']), str(r['name']))}: {count(int(r['n']), kind)} by {short(person)}.",
             (str(r["key"]), person),
             step=run.last,
             aggregate=True,
         )
-        for r in rows[: sets.SHOWN]
+        for r in rows[:SHOWN]
     ]
     if not facts:
         facts = [Fact(f"No {kind} by {short(person)} are loaded there.", (person,), step=run.last, aggregate=True)]

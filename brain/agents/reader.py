@@ -1,5 +1,6 @@
 """Reads an answer out of passages: the answer type the question asks for, the documents' own
-metadata, and how far the passages agree. Used over whatever an arm retrieved; it reads no graph."""
+metadata, and how far the passages agree. Used over whatever an arm retrieved; it reads no graph.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +21,19 @@ _REF = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)\b")
 _FILE = re.compile(r"(?<![\w/])(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b")
 _VERSION = re.compile(r"\bv?\d+\.\d+(?:\.\d+)?[\w.-]*|\b[\w-]+-\d{2}\b")
 _CLOSING = re.compile(r"\b(?:clos\w+|fix\w*|resolv\w+)\b:?\s+(?:[\w.-]+/[\w.-]+)?#(\d+)", re.I)
+_UNIT = {
+    "millisecond": "ms",
+    "second": "s",
+    "minute": "min",
+    "megabyte": "MB",
+    "kilobyte": "kB",
+    "percent": "%",
+    "euro": "€",
+    "dollar": r"\$",
+    "metre": "m",
+    "centimetre": "cm",
+    "millimetre": "mm",
+}
 _ROLE_PART = {"review": "review", "approve": "review", "changes_requested": "review", "comment": "comment"}
 
 
@@ -134,7 +148,7 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
     if not scores:
         return sentences(u, passages, step, entries, 2) if label != "Release" else _mentioned(passages, _VERSION, "release", step, entries)
     order = sorted(scores, key=lambda k: (-scores[k], k))
-    keep = u.top or (1 if not _many(u) else min(8, sum(scores[k] >= 0.45 * scores[order[0]] for k in order)))
+    keep = u.top or (1 if not u.says("several_documents") else min(8, sum(scores[k] >= 0.45 * scores[order[0]] for k in order)))
     facts = [
         Fact(
             f"{titled(k, best[k].title if best[k].src == k else '')}, {day(best[k].at)}.",
@@ -145,17 +159,6 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
         for k in order[:keep]
     ]
     return Draft(order[:keep], facts, entries=entries)
-
-
-def _many(u: Understanding) -> bool:
-    """Does the question ask for several?"""
-    return bool(
-        re.search(
-            r"\b(?:which|what|list|show|all|any|the|name|find|give)\b[^.?]{0,40}?\b(?:prs|pull requests|pulls|issues|commits|releases|changes|tickets|bugs|versions|patches)\b",
-            u.masked,
-            re.I,
-        )
-    )
 
 
 def _named_items(p: Passage, label: str) -> Iterable[str]:
@@ -173,7 +176,7 @@ def _people(u: Understanding, passages: Sequence[Passage], step: int, entries: l
     scores: dict[str, float] = defaultdict(float)
     first: dict[str, Passage] = {}
     pool = in_role or [p for p in about if p.author]
-    if not part and pool and not re.search(r"people|reviewers|experts|developers|engineers|others|contributors", u.masked, re.I):
+    if not part and pool and not u.says("several_writers"):
         pool = [p for p in pool if p.src == pool[0].src and p.part == "body"] or pool[:1]
     for p in pool:
         scores[p.author] += p.score or 1.0
@@ -181,10 +184,7 @@ def _people(u: Understanding, passages: Sequence[Passage], step: int, entries: l
     if not scores:
         return Draft(state="insufficient", entries=entries)
     order = sorted(scores, key=lambda a: (-scores[a], a))
-    plural = re.search(
-        r"\bwho (?:are|were|have|all)\b|people|reviewers|authors|contributors|experts|developers|engineers|others", u.masked, re.I
-    )
-    keep = u.top or (1 if not plural else min(5, sum(scores[a] >= 0.35 * scores[order[0]] for a in order)))
+    keep = u.top or (1 if not u.says("several_people") else min(5, sum(scores[a] >= 0.35 * scores[order[0]] for a in order)))
     facts = [
         Fact(
             f"{a} wrote in {titled(first[a].src, first[a].title)} on {day(first[a].at)}.",
@@ -239,7 +239,7 @@ def _repos(u: Understanding, passages: Sequence[Passage], step: int, entries: li
     for p in passages:
         votes[p.repo] += 1
         where.setdefault(p.repo, p)
-    order = [r for r, _ in votes.most_common(u.top or (3 if _many(u) else 1)) if r]
+    order = [r for r, _ in votes.most_common(u.top or (3 if u.says("several_documents") else 1)) if r]
     return Draft(
         [f"repo:{r}" for r in order],
         [Fact(f"{titled(where[r].src, where[r].title)} is in {r}.", (where[r].src,), step=step) for r in order],
@@ -249,21 +249,8 @@ def _repos(u: Understanding, passages: Sequence[Passage], step: int, entries: li
 
 def measured(u: Understanding, passages: Sequence[Passage], unit: str, step: int) -> Draft:
     """A number with its unit, read from the best sentences; insufficient when none gives it."""
-    short_unit = {
-        "millisecond": "ms",
-        "second": "s",
-        "minute": "min",
-        "megabyte": "MB",
-        "kilobyte": "kB",
-        "percent": "%",
-        "euro": "€",
-        "dollar": r"\$",
-        "metre": "m",
-        "centimetre": "cm",
-        "millimetre": "mm",
-    }
     stem = unit.lower().rstrip("s")
-    number = re.compile(rf"(?<![\w.])(\d[\d,.]*)[\s-]*(?:{re.escape(stem)}s?|{short_unit.get(stem, re.escape(stem))})(?!\w)", re.I)
+    number = re.compile(rf"(?<![\w.])(\d[\d,.]*)[\s-]*(?:{re.escape(stem)}s?|{_UNIT.get(stem, re.escape(stem))})(?!\w)", re.I)
     terms = query_terms(u.question)
     for score, quote, p in _scored_sentences(passages, terms)[:6]:
         m = number.search(quote.text)

@@ -79,8 +79,11 @@ def _by_document(lists: Sequence[tuple[float, Sequence[Mapping[str, Any]]]], k: 
 
 
 def _nearest(run: Run, question: str, where: dict[str, Any]) -> Result | None:
-    """The nearest passages: exactly where the question names repositories, since the filter then leaves
-    few to compare; else by the index, and exactly again when it gives too few after the filters. None when there is nothing to compare with."""
+    """The nearest passages; None when there is nothing to compare with.
+
+    Exactly where the question names repositories, since the filter then leaves few to compare; else by the
+    index, and exactly again when it gives too few after the filters.
+    """
     embedder = run.ctx.embedder
     if embedder is None:
         return None

@@ -21,7 +21,8 @@ EMPTY = Result(())
 @dataclass(frozen=True)
 class Fact:
     """One sentence an engine proposes, with the keys and quotes it rests on. `step` is the number of
-    the step whose rows it states; `aggregate` says that the step's own query is its anchor."""
+    the step whose rows it states; `aggregate` says that the step's own query is its anchor.
+    """
 
     text: str
     cites: tuple[str, ...] = ()
@@ -39,7 +40,6 @@ class Draft:
     state: State = "answered"
     lead: str = ""
     entries: list[str] = field(default_factory=list)
-    suggestions: list[str] = field(default_factory=list)
 
 
 class Run:
@@ -58,7 +58,7 @@ class Run:
             result = self._tools[tool].run(self.ctx, **args)
         except (StoreDown, Cancelled):
             raise
-        except Exception as err:  # noqa: BLE001 - the one place where a tool's failure becomes a step
+        except Exception as err:  # the one place where a tool's failure becomes a step
             error = str(err).splitlines()[0] if str(err) else type(err).__name__
         self.add(tool, why, args, result, error, (time.perf_counter() - began) * 1000)
         return result

@@ -29,10 +29,12 @@ _MASK = {
     "Concept": "CONCEPT",
 }
 _N = r"(\d{1,3}|" + "|".join(NUMBERS) + r")"
-_TOP_N = re.compile(
-    rf"\b(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)[ -]{_N}\b|\b{_N} (?:most|top|biggest|busiest|best|leading|main|largest|latest|newest|oldest|recent|people|persons|reviewers|authors|contributors|experts|files|directories|repos|repositories|prs|pull requests|issues|labels|releases|commits)\b",
-    re.I,
+_FIRST = r"(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)"
+_RANKED = (
+    r"(?:most|top|biggest|busiest|best|leading|main|largest|latest|newest|oldest|recent|people|persons|reviewers|authors|contributors"
+    r"|experts|files|directories|repos|repositories|prs|pull requests|issues|labels|releases|commits)"
 )
+_TOP_N = re.compile(rf"\b{_FIRST}[ -]{_N}\b|\b{_N} {_RANKED}\b", re.I)
 _LEAST_N = re.compile(rf"\b(?:at least|no fewer than|minimum of|more than|over)\s+{_N}\b|\b{_N} or more\b|\b{_N}\+", re.I)
 _LABELLED = re.compile(r"\b(?:label(?:l?ed|s)?|tagged|marked|carr(?:y|ies|ying)|with (?:the )?label)\b", re.I)
 _TURNS = (
@@ -53,8 +55,11 @@ _TURNS = (
 
 @dataclass(frozen=True)
 class Understanding:
-    """The roles found in a question. `want` is the answer type: a noun of words.yaml, or count, date,
-    text, yesno. `masked` is the question with every mention replaced by its kind and number."""
+    """The roles found in a question.
+
+    `want` is the answer type: a noun of words.yaml, or count, date, text, yesno. `masked` is the question
+    with every mention replaced by its kind and number.
+    """
 
     question: str
     masked: str
@@ -72,7 +77,6 @@ class Understanding:
     flags: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
-    all_repos: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
     tags: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
     milestone: str = ""
@@ -96,12 +100,22 @@ class Understanding:
         """Does the question speak of any of these relations?"""
         return any(a in self.aspects for a in aspects)
 
+    def says(self, turn: str) -> bool:
+        """Does the question use this turn of phrase (the section `turns` of words.yaml)?"""
+        return bool(words().turns[turn].search(self.masked))
+
+    @property
+    def window(self) -> dict[str, int]:
+        """The stretch of time the question names, as arguments of a tool."""
+        ends = (("since", self.time.since), ("until", self.time.until))
+        return {name: at for name, at in ends if at is not None}
+
 
 def mask(question: str, mentions: Sequence[Mention], time: TimeWords) -> tuple[str, dict[str, Mention]]:
     """The question with mentions as PERSON0, REPO1, ... and time words taken out."""
     names: dict[str, Mention] = {}
     pieces: list[tuple[int, int, str]] = [(a, b, " ") for a, b in time.spans]
-    for i, m in enumerate(x for x in mentions if x.label != "Concept"):
+    for i, m in enumerate(mention for mention in mentions if mention.label != "Concept"):
         name = f"{_MASK.get(m.label, 'THING')}{i}"
         names[name] = m
         pieces.append((m.start, m.end, name))
@@ -136,7 +150,6 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         flags=flags,
         words=tuple(_content(masked)),
         places=places(masked, names),
-        all_repos=tuple(lexicon.repos.values()),
         nouns=tuple(str(m.lastgroup) for m in words().noun.finditer(masked)),
         tags=lexicon.tags,
         milestone=milestone,
@@ -150,14 +163,18 @@ def _number(m: re.Match[str] | None) -> int:
     return int(word) if word.isdigit() else NUMBERS.get(word, 0)
 
 
+def _quoted(words: str) -> re.Pattern[str]:
+    """These words, with quotation marks around them or without."""
+    return re.compile(rf"[`\"'“”]?(?<![\w-]){re.escape(words)}(?![\w-])[`\"'“”]?", re.I)
+
+
 def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
     """Issue labels named as labels: quoted or beside the word label, or tagged, or marked."""
     found: list[str] = []
     if not _LABELLED.search(masked):
         return (), masked
     for low in sorted(labels, key=len, reverse=True):
-        pattern = re.compile(rf"[`\"'“”]?(?<![\w-]){re.escape(low)}(?![\w-])[`\"'“”]?", re.I)
-        spot = pattern.search(masked)
+        spot = _quoted(low).search(masked)
         cue = spot and _LABELLED.search(masked[max(0, spot.start() - 40) : spot.end() + 24])
         if spot and cue:
             found.append(labels[low])
@@ -168,7 +185,7 @@ def _labels(masked: str, labels: dict[str, str]) -> tuple[tuple[str, ...], str]:
 def _milestone(masked: str, milestones: Mapping[str, str]) -> tuple[str, str]:
     """The milestone a question names, and the question without it."""
     for low in sorted(milestones, key=len, reverse=True):
-        spot = re.search(rf"[`\"'“”]?(?<![\w-]){re.escape(low)}(?![\w-])[`\"'“”]?", masked, re.I)
+        spot = _quoted(low).search(masked)
         if spot and ("milestone" in masked.lower() or len(low) > 8):
             return milestones[low], masked[: spot.start()] + " MILESTONE " + masked[spot.end() :]
     return "", masked
@@ -183,13 +200,12 @@ def _minimum(masked: str) -> int:
     return n + 1 if re.match(r"more than|over", m[0], re.I) else n
 
 
-_FUNCTION = frozenset(
-    """a an the of in on at to for from by with and or but not no is are was were be been being do does did done has have had i we you
-    they he she it its this that these those there here which what who whose whom when where why how many much any all each every some
+_GRAMMAR = """a an the of in on at to for from by with and or but not no is are was were be been being do does did done has have had i we
+    you they he she it its this that these those there here which what who whose whom when where why how many much any all each every some
     can could should would will may might must please tell me us show list name give find about into onto over under between among
     as than then so such if my our your their his her them one ones also ever just only most more least fewest top first last latest
-    up out off down there's what's who's s t re ve ll d m get got make made say says said if""".split()
-)
+    up out off down there's what's who's s t re ve ll d m get got make made say says said if"""
+_FUNCTION = frozenset(_GRAMMAR.split())
 
 
 def _content(masked: str) -> list[str]:

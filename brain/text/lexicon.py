@@ -1,5 +1,6 @@
-"""The names an organisation knows: every spelling of a repository, person, release and concept,
-and what it stands for. Built from the graph for one viewer; nothing here is a fixed dictionary."""
+"""The names an organisation knows: every spelling of a repository, person, release and concept, and what
+it stands for. Built from the graph for one viewer; nothing here is a fixed dictionary.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,14 @@ from rapidfuzz import fuzz, process
 from brain.text.plain_words import QUALIFIERS, STOPS
 
 Rows = Iterable[Mapping[str, Any]]
-COMMON = frozenset(
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Words of everyday questions: a name that is one of them needs a sign that it is meant as a name.
+COMMON = _set(
     """a about above after again all also am an and any are as at be because been before being below best between both but by
     can could did do does doing done down during each ever every few find first for from further get give go good had has have
     having he her here him his how i if in into is it its just know last latest least less like list long lot made make many me
@@ -26,7 +34,7 @@ COMMON = frozenset(
     repository repositories project team pr prs pull request requests issue issues ticket commit commits release releases
     version tag tags review reviews reviewed reviewer reviewers author authored wrote written open opened closed close merged
     merge comment comments commented label labels number count total main master test tests doc docs build data name help
-    text link links start end day week month today max min will mark art bill may june april august grant rich sunny""".split()
+    text link links start end day week month today max min will mark art bill may june april august grant rich sunny"""
 )
 
 
@@ -35,12 +43,11 @@ def plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-_PLAIN = frozenset(
-    """their them they then than other others another someone somebody anyone anybody everyone everybody people person members member
-    reviewers reviewer authors author developers engineers contributors maintainers committers bots bot humans programs both each many
-    several some most all any these those which whose date time number name size count month year week quarter default mistake accident
-    hand itself himself herself themselves merging closing being default whom what that this there here author team teams company
-    organisation organization repo repository file label state status title topic release version commit path directory folder merged""".split()
+# What stands behind "by" without being anybody's name.
+_PLAIN = _set(
+    """another others somebody anybody everyone member members authors developers engineers contributors maintainers committers bots bot
+    humans programs several date size quarter default mistake accident hand itself himself herself themselves merging closing
+    whom teams company organisation organization state status title topic"""
 )
 
 
@@ -72,15 +79,16 @@ class Name:
 
 @dataclass
 class Lexicon:
-    """Spellings to meanings. `names` is exact (lower case), `repo_keys` and `labels` list what there is."""
+    """Spellings to meanings.
+
+    `names`, `repos`, `labels` and `milestones` are by spelling in lower case (`repos` by full name alone);
+    `tags` gives each release's repository, tag and instant.
+    """
 
     names: dict[str, list[Name]] = field(default_factory=lambda: defaultdict(list))
     repos: dict[str, str] = field(default_factory=dict)
-    orgs: set[str] = field(default_factory=set)
     labels: dict[str, str] = field(default_factory=dict)
-    display: dict[str, str] = field(default_factory=dict)
     tags: dict[str, tuple[str, str, int]] = field(default_factory=dict)
-    bots: set[str] = field(default_factory=set)
     milestones: dict[str, str] = field(default_factory=dict)
     _fuzzy: dict[str, list[str]] = field(default_factory=dict)
 
@@ -111,12 +119,10 @@ def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Row
     _repos(lex, repos)
     _people(lex, people)
     for r in releases:
-        lex.display[r["key"]] = r["tag"]
         lex.tags[r["key"]] = (r["repo"] or "", r["tag"], r["at"] or 0)
         for form in tag_forms(r["tag"]):
             lex.add(form, r["key"], "Release", "tag")
     for c in concepts:
-        lex.display[c["key"]] = c["name"]
         for form in {c["name"], *(c["terms"] or ())}:
             lex.add(form, c["key"], "Concept", "term")
             if "-" in form or "_" in form:
@@ -131,10 +137,8 @@ def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Row
 def _repos(lex: Lexicon, rows: Rows) -> None:
     for r in rows:
         key, full = r["key"], r["key"].removeprefix("repo:")
-        org, _, short = full.rpartition("/")
-        lex.orgs.add(org.lower())
+        short = full.rpartition("/")[2]
         lex.repos[full.lower()] = key
-        lex.display[key] = full
         lex.add(full, key, "Repo", "full")
         lex.add(short, key, "Repo", "name")
         for alias in r["aliases"] or ():
@@ -149,9 +153,6 @@ def _people(lex: Lexicon, rows: Rows) -> None:
     given: dict[str, set[str]] = defaultdict(set)
     for r in rows:
         key, login = r["key"], r["login"] or ""
-        lex.display[key] = r["name"] or login or key.partition(":")[2]
-        if r["bot"]:
-            lex.bots.add(key)
         for form in {login, key.partition(":")[2]} - {""}:
             lex.add(form, key, "Person", "login")
             lex.add(f"@{form}", key, "Person", "login")
@@ -164,5 +165,5 @@ def _people(lex: Lexicon, rows: Rows) -> None:
                 given[rest.split()[-1].lower()].add(key)
     for first, keys in given.items():
         if first not in lex.names or all(n.label != "Person" for n in lex.names[first]):
-            for key in keys:
+            for key in sorted(keys):
                 lex.add(first, key, "Person", "given")

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from brain import schema
 from brain.text.lexicon import COMMON
+from brain.text.mentions import Ask, Links, Mention, Stock, repo_of
 
-Ask = Callable[..., Sequence[Mapping[str, Any]]]
-
-QUOTED = re.compile(r"[\"“”„]([^\"“”„]{2,200})[\"“”]|`([^`]{1,200})`|(?<!\w)'([^']{2,200})'(?!\w)|[‘]([^’]{2,200})[’]|[«]([^»]{2,200})[»]")
+QUOTED = re.compile(
+    r"[\"“”„]([^\"“”„]{2,200})[\"“”]|`([^`]{1,200})`|(?<!\w)'([^']{2,200})'(?!\w)"
+    r"|[\u2018]([^\u2019]{2,200})[\u2019]|[«]([^»]{2,200})[»]"
+)
 _PATH = re.compile(
-    r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?|(?<![\w.])/?\.[a-z][\w.-]+(?:/[\w.-]+)*/?"
+    r"(?<![\w@:/.-])(?:\.{0,2}/)?(?:[\w@.+-]+/)*[\w@.+\[\]~'-]+(?:/|\.[A-Za-z][A-Za-z0-9]{0,9})(?![\w/])"
+    r"|(?<![\w@:/-])(?:\.{0,2}/)?(?:[\w@.+~\[\]-]+/)+[\w@.+~\[\]-]+/?"
+    r"|(?<![\w.])/?\.[a-z][\w.-]+(?:/[\w.-]+)*/?"
 )
 _BARE = re.compile(
-    r"\b(Makefile|README|LICENSE|CHANGELOG|Dockerfile|CONTRIBUTING|CODEOWNERS|NOTICE|Gemfile|Rakefile|Procfile|Vagrantfile|Jenkinsfile|AUTHORS|SECURITY|MAINTAINERS)\b"
+    r"\b(Makefile|README|LICENSE|CHANGELOG|Dockerfile|CONTRIBUTING|CODEOWNERS|NOTICE|Gemfile|Rakefile|Procfile|Vagrantfile"
+    r"|Jenkinsfile|AUTHORS|SECURITY|MAINTAINERS)\b"
 )
 _DIR_AFTER = re.compile(
     r"[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?[`\"']?\s+(?:directory|folder|dir|subdirectory|subfolder|subtree|tree)\b", re.I
@@ -24,25 +30,46 @@ _DIR_BEFORE = re.compile(
     r"\b(?:directory|folder|dir|path|under|beneath|below|underneath|inside)\s+(?:the\s+)?[`\"']?([\w@.+~-]+(?:/[\w@.+~-]+)*)/?", re.I
 )
 _ENDING = re.compile(
-    r"\.(?:md|rst|txt|py|pyi|ipynb|c|h|cc|cpp|hpp|cs|js|mjs|cjs|jsx|ts|tsx|go|rs|java|kt|rb|php|swift|sh|ya?ml|json|toml|ini|cfg|xml|html?|css|scss|sql|proto|lock|mk|cmake|gradle|svg|png)$",
+    r"\.(?:md|rst|txt|py|pyi|ipynb|c|h|cc|cpp|hpp|cs|js|mjs|cjs|jsx|ts|tsx|go|rs|java|kt|rb|php|swift|sh|ya?ml|json|toml|ini|cfg|xml"
+    r"|html?|css|scss|sql|proto|lock|mk|cmake|gradle|svg|png)$",
     re.I,
 )
 
 
-def spots(text: str, quoted: Sequence[re.Match[str]]) -> dict[tuple[int, int], str]:
+def quoted_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """What stands between quotation marks or backticks: start, end, words."""
+    for match in QUOTED.finditer(text):
+        group = int(match.lastindex or 1)
+        yield match.start(group), match.end(group), match[group]
+
+
+def link_paths(text: str, links: Links, stock: Stock, finder: PathFinder, repos: Collection[str]) -> None:
+    """Adds what paths name, in the named repositories (keys) where they are there; the longest stretch first."""
+    free = {spot: path for spot, path in spots(text).items() if links.free(*spot) and stock.repo_key(path) is None}
+    found = finder.find(list(dict.fromkeys(clean(path) for path in free.values()))) if free else {}
+    for (start, end), raw in sorted(free.items(), key=lambda item: item[0][0] - item[0][1]):
+        keys = found.get(clean(raw), [])
+        if len(keys) > 1:
+            keys = [key for key in keys if repo_of(key) in repos] or keys
+        if keys:
+            links.add(Mention(start, end, raw, tuple(keys), schema.label_of(keys[0]), "path"))
+        elif looks_like_path(raw) and links.free(start, end) and not stock.lexicon.get(raw):
+            links.unknown.append((raw, "no such file or directory"))
+
+
+def spots(text: str) -> dict[tuple[int, int], str]:
     """Stretches of the question that may be paths, with the path as typed."""
     found: dict[tuple[int, int], str] = {}
-    for m in quoted:
-        i = next(i for i in range(1, 6) if m[i] is not None)
-        if not re.search(r"\s", m[i]) or re.search(r"[/\\]|\.\w{1,6}$", m[i]):
-            found[m.start(i), m.end(i)] = m[i]
+    for start, end, raw in quoted_in(text):
+        if not re.search(r"\s", raw) or re.search(r"[/\\]|\.\w{1,6}$", raw):
+            found[start, end] = raw
     for pattern in (_PATH, _BARE):
-        for m in pattern.finditer(text):
-            found.setdefault((m.start(), m.end()), m[0].rstrip(".,;:?!'"))
+        for match in pattern.finditer(text):
+            found.setdefault(match.span(), match[0].rstrip(".,;:?!'"))
     for pattern in (_DIR_AFTER, _DIR_BEFORE):
-        for m in pattern.finditer(text):
-            if m[1].lower() not in COMMON or m[0][m.end(1) - m.start() :].startswith("/"):
-                found.setdefault((m.start(1), m.end(1)), m[1].rstrip(".,;:?!"))
+        for match in pattern.finditer(text):
+            if match[1].lower() not in COMMON or match[0][match.end(1) - match.start() :].startswith("/"):
+                found.setdefault(match.span(1), match[1].rstrip(".,;:?!"))
     return found
 
 
@@ -52,21 +79,17 @@ class PathFinder:
     def __init__(self, ask: Ask, repo_key: Callable[[str], str | None]) -> None:
         self._ask, self._repo_key = ask, repo_key
 
-    def find(self, paths: list[str]) -> dict[str, list[str]]:
-        """Cleaned path -> keys; a path may start with the repository's name."""
-        out: dict[str, list[str]] = {}
-        tails = {p: self._tails(p) for p in paths}
-        bases = sorted({t.rsplit("/", 1)[-1] for ts in tails.values() for _, t in ts})
-        files = self._ask("files_by_base", bases=bases)
-        flat = sorted({t for ts in tails.values() for _, t in ts if t})
-        dirs = self._ask("dirs_by_tail", tails=flat)
-        for path in paths:
-            hits = _best_paths(tails[path], files) or _best_paths(tails[path], dirs)
-            if not hits:
-                old = self._ask("files_renamed", tails=[t for _, t in tails[path] if t])
-                hits = [str(r["key"]) for r in old][:5]
-            out[path] = hits
-        return out
+    def find(self, paths: Sequence[str]) -> dict[str, list[str]]:
+        """Cleaned path -> keys of the files, else the directories, else the files that once had that path."""
+        tails = {path: self._tails(path) for path in paths}
+        below = sorted({tail for readings in tails.values() for _, tail in readings if tail})
+        files = self._ask("files_by_base", bases=sorted({tail.rsplit("/", 1)[-1] for tail in below}))
+        dirs = self._ask("dirs_by_tail", tails=below)
+        return {path: _best(tails[path], files) or _best(tails[path], dirs) or self._renamed(tails[path]) for path in paths}
+
+    def _renamed(self, readings: Sequence[tuple[str | None, str]]) -> list[str]:
+        rows = self._ask("files_renamed", tails=[tail for _, tail in readings if tail])
+        return [str(row["key"]) for row in rows][:5]
 
     def _tails(self, path: str) -> list[tuple[str | None, str]]:
         """(repository or None, path below it) readings of a typed path."""
@@ -90,19 +113,16 @@ def clean(path: str) -> str:
     return re.sub(r"(?:/\*\*?)?/*$", "", path).lower()
 
 
-def _best_paths(tails: list[tuple[str | None, str]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _best(readings: Sequence[tuple[str | None, str]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Exact paths first, then paths that end in the typed one."""
     for exact in (True, False):
-        for repo, tail in tails:
-            hits = [
-                str(r["key"])
-                for r in rows
-                if tail and (repo is None or f"repo:{r['repo']}" == repo) and _matches(str(r["path"]).lower(), tail, exact)
-            ]
+        for repo, tail in readings:
+            hits = [str(row["key"]) for row in rows if tail and _is_at(row, repo, tail, exact)]
             if hits:
                 return hits
     return []
 
 
-def _matches(path: str, tail: str, exact: bool) -> bool:
-    return path == tail if exact else path.endswith(f"/{tail}")
+def _is_at(row: Mapping[str, Any], repo: str | None, tail: str, exact: bool) -> bool:
+    path = str(row["path"]).lower()
+    return (repo is None or f"repo:{row['repo']}" == repo) and (path == tail if exact else path.endswith(f"/{tail}"))

@@ -1,4 +1,4 @@
-"""Time expressions of a question as instants: windows, "as of" dates, and what remains of the text.
+"""Time expressions of a question as instants: windows, "as of" dates, and where the words stand.
 
 Windows are half open [since, until), UTC. Everything is relative to the `now` that is passed in.
 """
@@ -29,6 +29,7 @@ _SMALL = {
     "ten": 10,
     "twelve": 12,
 }
+DAY = 86_400
 _UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 
 _POINT = (
@@ -43,7 +44,10 @@ _POINT = (
     r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
     r"|today|yesterday|now)"
 )
-_DAYS = rf"(?<![-\d./])(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|–)\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
+_DAYS = (
+    rf"(?<![-\d./])(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|\u2013)"
+    rf"\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
+)
 _NAMED = "january|february|march|april|june|july|august|september|october|november|december"
 _SPAN_WORDS = r"(?:in|during|within|over|for|throughout|of|from)"
 
@@ -134,7 +138,7 @@ def _relative(number: str, unit: str, now: datetime) -> datetime:
 
 
 def _calendar(which: str, unit: str, now: datetime) -> tuple[datetime, datetime]:
-    """ "last month", "this year", "previous quarter" as calendar stretches."""
+    """The calendar stretch that last month, this year or the previous quarter is."""
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     back = 0 if which in ("this", "current") else 1
     if unit == "week":
@@ -157,71 +161,94 @@ def _epoch(moment: datetime) -> int:
 
 _NUM = r"(\d+|" + "|".join(_SMALL) + r")"
 _UNIT = r"(day|week|fortnight|month|quarter|year)s?"
+_FROM = r"(?:between|from)"
+_TO = r"(?:and|to|until|till|through|-|\u2013)"
+_AS_OF = (
+    r"(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of"
+    r"|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)"
+)
+_EDGE = r"(?:the (?:start|beginning) of\s+)?"
+_ENDS = r"(?:the (?:start|beginning|end) of\s+)?"
 _RULES: tuple[tuple[str, str], ...] = (
-    ("days", rf"\b(?:between|from)?\s*(?:the\s+)?{_DAYS}"),
-    ("months", rf"\b(?:in\s+|during\s+|between\s+|from\s+)?({_MONTH})\.?\s*(?:and|or|to|-|–|through)\s*({_MONTH})\.?,?\s+(?:of\s+)?(\d{{4}})\b"),
-    ("between", rf"\b(?:between|from)\s+({_POINT})\s+(?:and|to|until|till|through|-|–)\s+({_POINT})"),
-    ("dash", rf"({_POINT})\s*(?:–|—|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
-    ("as_of", rf"\b(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)\s+({_POINT})"),
+    ("days", rf"\b{_FROM}?\s*(?:the\s+)?{_DAYS}"),
+    (
+        "months",
+        rf"\b(?:in\s+|during\s+|{_FROM}\s+)?({_MONTH})\.?\s*(?:and|or|to|-|\u2013|through)\s*({_MONTH})\.?,?\s+(?:of\s+)?(\d{{4}})\b",
+    ),
+    ("between", rf"\b{_FROM}\s+({_POINT})\s+{_TO}\s+({_POINT})"),
+    ("dash", rf"({_POINT})\s*(?:\u2013|\u2014|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
+    ("as_of", rf"\b{_AS_OF}\s+({_POINT})"),
     ("on", rf"\b(?:on|at)\s+({_POINT})"),
-    ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+(?:the (?:start|beginning) of\s+)?({_POINT})(?:\s+(?:on|onwards?|forward))?"),
-    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+(?:the (?:start|beginning|end) of\s+)?({_POINT})"),
+    ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+{_EDGE}({_POINT})(?:\s+(?:on|onwards?|forward))?"),
+    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+{_ENDS}({_POINT})"),
     ("last_n", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last|past|previous|recent)\s+{_NUM}\s+{_UNIT}\b"),
     ("ago", rf"\b(?:since\s+|until\s+|before\s+|as of\s+)?{_NUM}\s+{_UNIT}\s+ago\b"),
     ("calendar", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(last|this|past|previous|current)\s+(week|month|quarter|year)\b"),
     ("month", rf"\b(?:in|during|throughout|since|for)\s+({_NAMED}|May)\b(?!\s+\d)"),
     ("in", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the year\s+|calendar year\s+)?({_POINT})"),
-)  # fmt: skip
+)
 _COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _RULES)
+_Window = tuple[int | None, int | None, int | None]
 
 
-def _window(rule: str, m: re.Match[str], now: datetime) -> tuple[int | None, int | None, int | None] | None:
+def _window(rule: str, m: re.Match[str], now: datetime) -> _Window | None:
     """(since, until, as_of) of one matched expression; None when it is no date after all."""
-    if rule == "days":
-        year = int(m[4]) if m[4] else _latest(_MONTHS[m[3].lower()], now)
-        first, last = _day(year, _MONTHS[m[3].lower()], int(m[1])), _day(year, _MONTHS[m[3].lower()], int(m[2]))
-        return (_epoch(first[0]), _epoch(last[1]), None) if first and last and first[0] <= last[0] else None
-    if rule == "months":
-        first, last = _month(int(m[3]), _MONTHS[m[1].lower()]), _month(int(m[3]), _MONTHS[m[2].lower()])
-        return (_epoch(first[0]), _epoch(last[1]), None) if first and last and first[0] <= last[0] else None
+    if rule in ("days", "months", "between", "dash"):
+        ends = _from_to(rule, m, now)
+        return (_epoch(ends[0]), _epoch(ends[1]), None) if ends and ends[0] < ends[1] else None
+    if rule in ("last_n", "ago", "calendar"):
+        return _counted_back(rule, m, now)
     if rule == "month":
         month = _MONTHS[m[1].lower()]
-        stretch = _month(_latest(month, now), month)
-        since = m[0].lower().startswith("since")
-        return (_epoch(stretch[0]), None if since else _epoch(stretch[1]), None) if stretch else None
-    if rule in ("between", "dash"):
-        a, b = _range(m[1], now), _range(m[2], now)
-        return (_epoch(a[0]), _epoch(b[1]), None) if a and b and a[0] < b[1] else None
+        start, end = _month(_latest(month, now), month) or (now, now)
+        return _epoch(start), None if m[0].lower().startswith("since") else _epoch(end), None
+    return _at_point(rule, m, now)
+
+
+def _from_to(rule: str, m: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
+    """From the beginning of the one to the end of the other."""
+    if rule == "days":
+        month = _MONTHS[m[3].lower()]
+        year = int(m[4]) if m[4] else _latest(month, now)
+        first, last = _day(year, month, int(m[1])), _day(year, month, int(m[2]))
+    elif rule == "months":
+        first, last = (_month(int(m[3]), _MONTHS[name.lower()]) for name in (m[1], m[2]))
+    else:
+        first, last = _range(m[1], now), _range(m[2], now)
+    return (first[0], last[1]) if first and last else None
+
+
+def _counted_back(rule: str, m: re.Match[str], now: datetime) -> _Window:
+    """The last three weeks, two months ago, last quarter."""
     if rule == "last_n":
         return _epoch(_relative(m[1].lower(), m[2].lower(), now)), _epoch(now), None
-    if rule == "calendar" and m[1].lower() == "past":
-        return _epoch(_relative("1", m[2].lower(), now)), _epoch(now), None
-    if rule == "calendar":
-        a, b2 = _calendar(m[1].lower(), m[2].lower(), now)
-        return _epoch(a), min(_epoch(b2), _epoch(now) + 1), None
     if rule == "ago":
-        at = _epoch(_relative(m[1].lower(), m[2].lower(), now))
-        word = m[0].lower().split()[0]
+        at, word = _epoch(_relative(m[1].lower(), m[2].lower(), now)), m[0].lower().split()[0]
         return (at, None, None) if word == "since" else (None, at, None) if word in ("until", "before") else (None, None, at)
+    if m[1].lower() == "past":
+        return _epoch(_relative("1", m[2].lower(), now)), _epoch(now), None
+    start, end = _calendar(m[1].lower(), m[2].lower(), now)
+    return _epoch(start), min(_epoch(end), _epoch(now) + 1), None
+
+
+def _at_point(rule: str, m: re.Match[str], now: datetime) -> _Window | None:
+    """On, since, until, in or as of a day, a month, a quarter or a year."""
     found = _range(m[1], now)
     if not found:
         return None
     start, end = _epoch(found[0]), _epoch(found[1])
+    words = m[0].lower()
     if m[1].lower() in ("now", "today") and rule in ("in", "on", "as_of"):
         return None, None, None
     if rule == "as_of":
         return None, None, end - 1
     if rule == "on":
-        return (start, end, end - 1) if end - start <= 86_400 else (start, end, None)
+        return start, end, end - 1 if end - start <= DAY else None
+    from_its_start = re.search(r"(?:start|beginning) of", words)
     if rule == "since":
-        late = m[0].lower().startswith("after") and not re.search(r"(?:start|beginning) of", m[0])
-        return (end if late else start), None, None
+        return end if words.startswith("after") and not from_its_start else start, None, None
     if rule == "until":
-        return (
-            None,
-            (end if re.match(r"(until|till|by|up to)\b", m[0], re.I) and not re.search(r"(start|beginning) of", m[0]) else start),
-            None,
-        )
+        return None, end if re.match(r"(?:until|till|by|up to)\b", words) and not from_its_start else start, None
     return start, end, None
 
 

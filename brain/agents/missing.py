@@ -1,0 +1,41 @@
+"""What stands in the way of an answer: names nobody knows, names of several things, things nobody records."""
+
+from __future__ import annotations
+
+from brain.agents import reader, retrieve
+from brain.agents.asked import unasked
+from brain.agents.kinds import MEASURED
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import listing, short
+from brain.text.mentions import Mention, repo_of
+
+_ONE_IN_EACH_REPO = ("number", "sha", "tag", "path")
+
+
+def missing(u: Understanding, run: Run) -> Draft | None:
+    """The draft that says what is unknown or could be several things; None when nothing stands in the way."""
+    for text, why in u.links.unknown:
+        known = [m.text for m in u.links.mentions if m.label in ("Repo", "Person")]
+        near = f" {listing(known, 3)} is known." if known else ""
+        return Draft(state="insufficient", facts=[Fact(f"{text}: {why}.{near}")])
+    thing = unasked(u.masked)
+    if thing and u.says("a_number") and len(thing.split()) <= 2 and u.words:
+        return reader.measured(u, retrieve.passages(run, u, "hybrid", 12), thing.split()[-1], run.last)
+    if thing:
+        return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")])
+    return next((_which(m, run) for m in u.links.ambiguous if _unclear(u, m)), None)
+
+
+def _unclear(u: Understanding, mention: Mention) -> bool:
+    """Must the question say which one it means? Sets and counts take a path in all repositories that have it."""
+    if mention.how not in _ONE_IN_EACH_REPO or len({repo_of(key) for key in mention.keys}) < 2:
+        return False
+    all_of_them = u.want in (*MEASURED, "count") or (u.want in ("text", "people") and bool(u.state))
+    return not (mention.how == "path" and all_of_them)
+
+
+def _which(mention: Mention, run: Run) -> Draft:
+    options = [key.partition(":")[2] if mention.how == "path" else short(key) for key in mention.keys]
+    fact = Fact(f"{mention.text} could be {listing(options, 6)}. Name the repository.", mention.keys[:6], step=run.last)
+    return Draft(state="insufficient", facts=[fact], entries=list(mention.keys[:6]))
