@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from brain.agents.reader_record import recorded
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short, titled
@@ -19,7 +20,9 @@ _LABEL = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "release
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _REF = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)\b")
 _FILE = re.compile(r"(?<![\w/])(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b")
-_VERSION = re.compile(r"\bv?\d+\.\d+(?:\.\d+)?[\w.-]*|\b[\w-]+-\d{2}\b")
+_VERSION = re.compile(
+    r"\bv\d+(?:\.\d+)+[\w-]*|(?<=release )\d+(?:\.\d+)+[\w-]*|(?<=version )\d+(?:\.\d+)+[\w-]*|\bdraft-[\w-]+-\d{2}\b", re.I
+)
 _CLOSING = re.compile(r"\b(?:clos\w+|fix\w*|resolv\w+)\b:?\s+(?:[\w.-]+/[\w.-]+)?#(\d+)", re.I)
 _UNIT = {
     "millisecond": "ms",
@@ -43,6 +46,10 @@ def read(u: Understanding, passages: Sequence[Passage], step: int, entries: list
     if not found:
         return Draft(state="insufficient", entries=entries)
     want = u.want
+    if _anchors(u):
+        known = recorded(u, found, step, entries)
+        if known:
+            return known
     if want == "count":
         return _count(u, found, step, entries)
     if want == "people":
@@ -139,7 +146,11 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
         if p.label == label and p.src not in anchors:
             scores[p.src] = max(scores[p.src], p.score or 1.0)
             best.setdefault(p.src, p)
-    if anchors:
+    if anchors and u.has("close") and label == "PullRequest":
+        closing = {p.src: p for p in about if p.label == label and _closes(p, anchors)}
+        if closing:
+            scores, best = defaultdict(float, dict.fromkeys(closing, 1.0)), closing
+    elif anchors:
         for p in about:
             for key in _named_items(p, label):
                 if key not in anchors and (p.src in anchors or not u.has("close") or _CLOSING.search(p.text)):
@@ -149,16 +160,23 @@ def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: in
         return sentences(u, passages, step, entries, 2) if label != "Release" else _mentioned(passages, _VERSION, "release", step, entries)
     order = sorted(scores, key=lambda k: (-scores[k], k))
     keep = u.top or (1 if not u.says("several_documents") else min(8, sum(scores[k] >= 0.45 * scores[order[0]] for k in order)))
-    facts = [
-        Fact(
-            f"{titled(k, best[k].title if best[k].src == k else '')}, {day(best[k].at)}.",
-            (best[k].src,),
-            tuple(q for q in [best_sentence(best[k], query_terms(u.question))] if q),
-            step,
-        )
-        for k in order[:keep]
-    ]
+    facts = [_document(u, k, best[k], step) for k in order[:keep]]
     return Draft(order[:keep], facts, entries=entries)
+
+
+def _document(u: Understanding, key: str, p: Passage, step: int) -> Fact:
+    """A document that answers, or the words of another that name it."""
+    if p.src == key:
+        quote = best_sentence(p, query_terms(u.question))
+        return Fact(f"{titled(key, p.title)}, {day(p.at)}.", (key,), (quote,) if quote else (), step)
+    said = next((q for _, q, _ in _scored_sentences([p], []) if f"#{key.rpartition('#')[2]}" in q.text), None)
+    return Fact(f"{titled(p.src, p.title)}: “{said.text if said else p.title}”", (p.src,), (said,) if said else (), step)
+
+
+def _closes(p: Passage, anchors: set[str]) -> bool:
+    """Does the passage say that its document closes one of the items?"""
+    numbers = {a.rpartition("#")[2] for a in anchors if a.startswith(f"issue:{p.repo}#")}
+    return any(m[1] in numbers for m in _CLOSING.finditer(p.text))
 
 
 def _named_items(p: Passage, label: str) -> Iterable[str]:
@@ -202,8 +220,16 @@ def _count(u: Understanding, passages: Sequence[Passage], step: int, entries: li
     label = _LABEL.get(u.kind)
     people = {k.partition(":")[2] for m in u.links.of("Person") for k in m.keys}
     docs = {p.src: p for p in passages if (label is None or p.label == label) and (not people or p.author.lower() in people)}
-    facts = [Fact(f"{len(docs)} fitting among the passages found, such as {short(k)}.", (k,), step=step) for k in list(docs)[:1]]
+    docs = {k: p for k, p in docs.items() if _stands(u, p)}
+    facts = [Fact(f"{len(docs)} fitting among the passages found.", tuple(docs), step=step)]
     return Draft([str(len(docs))], facts, entries=entries) if docs else Draft(state="insufficient", entries=entries)
+
+
+def _stands(u: Understanding, p: Passage) -> bool:
+    """Does the document's record agree with the state and labels the question fixes?"""
+    state = {"unmerged": "closed"}.get(u.state, u.state)
+    labels = set(p.about.get("labels") or ())
+    return (not state or p.about.get("state") in (None, state)) and (not u.labels or bool(labels & set(u.labels)))
 
 
 def _mentioned(passages: Sequence[Passage], pattern: re.Pattern[str], prefix: str, step: int, entries: list[str]) -> Draft:

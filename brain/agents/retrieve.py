@@ -19,6 +19,7 @@ from brain.types import Result
 
 FETCH = 60
 ENOUGH = 3
+NAMED, PER_NAMED = 6, 60
 # Chosen on 83 questions about two organisations: the words' ranking counts twice the vectors', a document's
 # first passage half as much as its best one. Equal weights and k = 60 put 62 of them first, these 67.
 K, WORDS, FIRST = 10, 2.0, 0.5
@@ -34,45 +35,65 @@ def labels_for(u: Understanding) -> list[str]:
 
 
 def passages(run: Run, u: Understanding, how: str, k: int = 12) -> list[Passage]:
-    """The k best passages: `how` is "vector" (nearest in meaning alone) or "hybrid" (words as well).
+    """The passages of the documents the question names, then the k best others.
 
-    They come from the repositories and kinds of document the question names, or from anywhere when
-    too few do. Without an embedder, or before vectors are stored, words alone decide; the step says so.
+    `how` is "vector" (nearest in meaning alone) or "hybrid" (words as well). They come from the
+    repositories and kinds of document the question names, or from anywhere when too few do. Without an
+    embedder, or before vectors are stored, words alone decide; the step says so.
     """
+    own = _named(run, u)
     repos = [key.removeprefix("repo:") for m in u.links.of("Repo") for key in m.keys]
     where: dict[str, Any] = {"labels": labels_for(u), **({"repos": repos} if repos else {})}
-    found = _fused(run, u.question, how, k, where)
+    numbers = list(dict.fromkeys(p.src.rpartition("#")[2] for p in own if "#" in p.src))
+    found = _fused(run, u.question, how, k, where, numbers)
     if len({p.src for p in found}) < ENOUGH:
         wider = _fused(run, u.question, how, k, {"repos": repos} if repos else {})
         known = {p.chunk for p in found}
         found += [p for p in wider if p.chunk not in known]
-    return found[:k]
+    known = {p.chunk for p in own}
+    return own + [p for p in found if p.chunk not in known][:k]
 
 
-def _fused(run: Run, question: str, how: str, k: int, where: dict[str, Any]) -> list[Passage]:
-    lists: list[tuple[float, Sequence[Mapping[str, Any]]]] = []
+def _named(run: Run, u: Understanding) -> list[Passage]:
+    """The passages of the pull requests, issues, commits and releases the question names."""
+    keys = list(dict.fromkeys(key for m in u.links.of("PullRequest", "Issue", "Commit", "Release") for key in m.keys))[:NAMED]
+    if not keys:
+        return []
+    got = run.ctx.run("chunks_for", keys=keys, per=PER_NAMED)
+    run.add("chunks_for", "passages of what the question names", {"keys": keys}, got)
+    about = {n.key: n.props for n in got.nodes}
+    return [passage(r, 1.0, 1.0, about.get(str(r["src"]))) for r in got.rows]
+
+
+def _fused(run: Run, question: str, how: str, k: int, where: dict[str, Any], numbers: Sequence[str] = ()) -> list[Passage]:
+    lists: list[tuple[float, Result]] = []
     nearest = _nearest(run, question, where)
     if nearest is not None:
-        lists.append((1.0, nearest.rows))
+        lists.append((1.0, nearest))
     if (how == "hybrid" or nearest is None) and query_terms(question):
-        why = (
-            "passages with the question's words" if nearest is not None else "no vectors are stored yet: passages with the question's words"
-        )
-        lists.append((WORDS, run.call("search_text", why, text=question, k=FETCH, **where).rows))
-    return _by_document(lists, k)
+        why = "passages with the question's words"
+        if nearest is None:
+            why = f"no vectors are stored yet: {why}"
+        lists.append((WORDS, run.call("search_text", why, text=question, k=FETCH, **where)))
+        if numbers:
+            text = f"close fix resolve {' '.join(numbers)}"
+            lists.append((WORDS, run.call("search_text", "passages that refer to what the question names", text=text, k=FETCH, **where)))
+    near = {str(r["chunk"]): float(r["score"]) for r in nearest.rows} if nearest is not None else {}
+    return _by_document(lists, k, near)
 
 
-def _by_document(lists: Sequence[tuple[float, Sequence[Mapping[str, Any]]]], k: int) -> list[Passage]:
+def _by_document(lists: Sequence[tuple[float, Result]], k: int, near: Mapping[str, float]) -> list[Passage]:
     """The best passages of the best documents, each with its document's fused score; at most three of one."""
-    legs = [([str(r["src"]) for r in rows], weight) for weight, rows in lists]
-    legs += [([str(r["src"]) for r in rows if r["part"] == "body"], weight * FIRST) for weight, rows in lists]
+    legs = [([str(r["src"]) for r in got.rows], weight) for weight, got in lists]
+    legs += [([str(r["src"]) for r in got.rows if r["part"] == "body"], weight * FIRST) for weight, got in lists]
     documents = rrf([leg for leg, _ in legs], K, [weight for _, weight in legs])
-    ranks = dict(rrf([[str(r["chunk"]) for r in rows] for _, rows in lists], K, [weight for weight, _ in lists]))
-    rows = {str(r["chunk"]): r for _, found in lists for r in found}
+    ranks = dict(rrf([[str(r["chunk"]) for r in got.rows] for _, got in lists], K, [weight for weight, _ in lists]))
+    rows = {str(r["chunk"]): r for _, got in lists for r in got.rows}
+    about = {n.key: n.props for _, got in lists for n in got.nodes}
     out: list[Passage] = []
     for src, score in documents:
         own = sorted((c for c, r in rows.items() if r["src"] == src), key=lambda c: -ranks[c])
-        out += [passage(rows[c], score) for c in own[:3]]
+        out += [passage(rows[c], score, near.get(c, 0.0), about.get(src)) for c in own[:3]]
         if len(out) >= k:
             break
     return out[:k]

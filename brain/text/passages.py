@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A stored passage with what is known of its document, and its score in the ranking it came by."""
+    """A stored passage and its score in the ranking it came by. `near` is its cosine to the question (0 when
+    not compared), `about` the record of its document: state, author, dates, labels.
+    """
 
     chunk: str
     src: str
@@ -23,6 +25,8 @@ class Passage:
     repo: str
     part: str
     score: float
+    near: float = 0.0
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def body(self) -> str:
@@ -31,10 +35,21 @@ class Passage:
         return rest.lstrip("\n ") if self.title and rest != self.text else self.text
 
 
-def passage(row: Mapping[str, Any], score: float | None = None) -> Passage:
+def passage(row: Mapping[str, Any], score: float, near: float = 0.0, about: Mapping[str, Any] | None = None) -> Passage:
     """A row of the search queries as a passage."""
     return Passage(
-        str(row["chunk"]), str(row["src"]), str(row["src_label"]), str(row["title"] or ""), str(row["text"]), int(row["line"] or 0),
-        int(row["line_end"] or 0), int(row["at"] or 0), str(row["author"] or ""), str(row["repo"] or ""), str(row["part"] or ""),
-        float(row.get("score") or 0.0) if score is None else score,
-    )  # fmt: skip
+        chunk=str(row["chunk"]),
+        src=str(row["src"]),
+        label=str(row["src_label"]),
+        title=str(row["title"] or ""),
+        text=str(row["text"]),
+        line=int(row["line"] or 0),
+        line_end=int(row["line_end"] or 0),
+        at=int(row["at"] or 0),
+        author=str(row["author"] or "").removeprefix("person:"),
+        repo=str(row["repo"] or ""),
+        part=str(row["part"] or ""),
+        score=score,
+        near=near,
+        about=about or {},
+    )
