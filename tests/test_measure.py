@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from small_graph import NOW, F, G, Rows, asking, at, build
+from small_graph import NOW, SHA, F, G, Rows, asking, at, build
 
 from brain import catalogue
 from brain.errors import ToolError
@@ -182,6 +182,68 @@ def test_between_two_releases(keys, count):
     assert keys("issues", from_release="v2.1.0") == ["gatekeeper#4"]
     assert count("releases", from_release="v2.1.0") == 1
     assert count("commits", to_release="v2.1.0") == 2
+
+
+def test_in_one_release(keys, count, groups):
+    assert keys("prs", in_release="V2.1.0", repos=["gatekeeper"]) == ["gatekeeper#1", "gatekeeper#3"]
+    assert keys("commits", in_release=f"release:{G}@v2.1.0") == [f"gatekeeper@{SHA}", f"gatekeeper@{'b' * 40}"]
+    assert keys("commits", in_release="v2.1.1") == [f"gatekeeper@{'c' * 40}"]
+    assert keys("issues", in_release="v2.1.0") == ["gatekeeper#2"]
+    assert count("reviews", in_release="v2.1.0") == 4
+    with pytest.raises(ToolError, match="not one release"):
+        count("commits", in_release="v2.1.0", as_of=at("2025-06-09"))
+    assert groups("commits", "release") == {f"release:{G}@v2.1.0": 2, f"release:{G}@v2.1.1": 1}
+    assert groups("commits", "release", in_release="v2.1.0") == {f"release:{G}@v2.1.0": 2}
+
+
+@pytest.fixture(scope="module")
+def ships(store):
+    """Commits that ship in every way there is, in a repository of their own."""
+    repo, extra = "merefold/ships", Rows([], [], [])
+    extra.node(f"repo:{repo}", repo, short="ships", org="merefold")
+    one, same, two = (extra.release(repo, tag, day) for tag, day in (("v1", "2025-02-01"), ("v1-b", "2025-02-01"), ("v2", "2025-03-01")))
+    early = extra.pr(repo, 1, "dag", "Early", "2025-01-02", merged="2025-01-03")
+    late = extra.pr(repo, 2, "dag", "Late", "2025-01-02", merged="2025-02-03")
+    unmerged = extra.pr(repo, 3, "dag", "Never", "2025-01-02", closed="2025-01-09")
+    hidden = extra.pr(repo, 4, "dag", "Hidden", "2025-01-02", merged="2025-01-03", access="restricted")
+    fixes, other = (extra.issue(repo, n, "ekoh", "Broken", "2025-01-01", closed="2025-01-05") for n in (11, 12))
+    within = {"1": [early], "2": [early, late], "3": [late], "4": [late], "5": [unmerged], "6": [hidden], "7": []}
+    for n, pulls in within.items():
+        commit = extra.commit(repo, n * 40, "dag", f"Number {n}", "2025-01-02")
+        for pull in pulls:
+            extra.edge(pull, "INCLUDES", commit, how="head")
+        if n in "12":
+            extra.edge(commit, "CLOSES", fixes if n == "2" else other, keyword="fixes", at=at("2025-01-02"))
+    for what, release in ((early, one), (early, same), (late, two), (hidden, one), (f"commit:{repo}@{'4' * 40}", one)):
+        extra.edge(what, "SHIPPED_IN", release, how="tag")
+    build(store, "ships", extra=extra)
+    return lambda tool, **args: known()[tool].run(asking(store, "ships"), **args).rows
+
+
+def test_a_commit_ships_with_its_earliest_pull_request_unless_it_tells_itself(ships):
+    def of(kind, **args):
+        return [r["key"].rsplit("/", 1)[1][:7] for r in ships("list_items", kind=kind, order="key", repos=["ships"], **args)]
+
+    assert of("commits", in_release="v1") == ["ships@1", "ships@2", "ships@4"]
+    assert of("commits", in_release="v1-b") == ["ships@1", "ships@2"]
+    assert of("commits", in_release="v2") == ["ships@3"]
+    assert of("commits", from_release="v1") == ["ships@3"]
+    assert of("commits", to_release="v2") == ["ships@1", "ships@2", "ships@3", "ships@4"]
+    assert of("issues", in_release="v1") == ["ships#1", "ships#1"] and of("issues", in_release="v2") == []
+    by = {r["name"]: r["n"] for r in ships("measure", kind="commits", by="release", repos=["ships"])}
+    assert by == {"v1": 3, "v1-b": 2, "v2": 1}
+
+
+def test_trace_goes_from_an_issue_over_a_commit_to_the_release_of_its_pull_request(ships):
+    def links(key):
+        rows = ships("trace", key=key)
+        found = [(r["src"].rsplit("/", 1)[1][:7], r["rel"], r["dst"].rsplit("/", 1)[1][:9]) for r in rows]
+        assert len(set(found)) == len(found)
+        return set(found)
+
+    way = {("ships@2", "CLOSES", "ships#11"), ("ships#1", "INCLUDES", "ships@222"), ("ships#1", "SHIPPED_IN", "ships@v1")}
+    assert way <= links("issue:merefold/ships#11")
+    assert {("ships@2", "CLOSES", "ships#11"), ("ships#1", "SHIPPED_IN", "ships@v1")} <= links("release:merefold/ships@v1")
 
 
 def test_words(keys):
@@ -371,6 +433,11 @@ def test_what_ran_is_told_with_its_parameters(ask):
         {"kind": "issues", "state": "merged"},
         {"kind": "commits", "state": "open"},
         {"kind": "prs", "from_release": "v9"},
+        {"kind": "prs", "in_release": "v9"},
+        {"kind": "prs", "in_release": "v2.1.0", "to_release": "v2.1.1"},
+        {"kind": "files", "in_release": "v2.1.0"},
+        {"kind": "releases", "in_release": "v2.1.0"},
+        {"kind": "comments", "in_release": "v2.1.0"},
         {"kind": "releases", "persons": ["sannakivela"]},
         {"kind": "commits", "by": "label"},
         {"kind": "prs", "event": "published"},

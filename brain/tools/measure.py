@@ -6,7 +6,7 @@ from typing import Any
 
 from brain.errors import ToolError
 from brain.tools.asking import Asking, tool
-from brain.tools.selection import EVENTS, FILTERS, Selection, select
+from brain.tools.selection import EVENTS, FILTERS, Selection, release_piece, select
 from brain.types import Result
 
 _GROUPS = "person|repository|directory|file|label|release|month|year|state|item"
@@ -33,7 +33,7 @@ def measure(ctx: Asking, **a: Any) -> Result:
     request or issue has the most reviews or comments, which pull request the most commits), under filters. `authors` wrote the pull
     request or issue, `persons` are those in `role`. Windows are [since, until) in epoch seconds. `once` counts each pull request or
     issue once instead of each review or comment; `closed` pull requests were closed without being merged, `ended` ones were merged or
-    closed. Rankings of people leave programs out unless `bots` is true. `min` keeps the groups of at least so many. Rows: key, name, n,
+    closed. `in_release` keeps what first shipped in exactly that release, a commit with the pull request it belongs to. Rankings of people leave programs out unless `bots` is true. `min` keeps the groups of at least so many. Rows: key, name, n,
     total (the sum over all these groups, also those not shown) and groups (how many there are); without `by` one row with n.
     """
     ctx = ctx.at(a["as_of"])
@@ -66,6 +66,8 @@ def _group(chosen: Selection, a: dict[str, Any], unit: str) -> None:
         if chosen.event and chosen.single:
             raise ToolError("by item counts the reviews or comments of each; leave 'once' out")
         chosen.then("group_item" if chosen.event else "group_change")
+    elif by == "release":
+        chosen.then(release_piece(chosen.items))
     elif by in _ENTITIES:
         chosen.then(f"group_{by}")
     elif by == "state" and chosen.event == "reviews" and not chosen.single:

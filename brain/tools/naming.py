@@ -59,13 +59,24 @@ def persons(ctx: Asking, names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def release(ctx: Asking, name: str, repos: list[str]) -> tuple[str, int]:
-    """(repository, instant) of a release given by key, or by tag where that is one release."""
-    rows = ctx.run("release_named", tags=[name.strip().lower()], repos=repos).rows
+@dataclass(frozen=True)
+class Release:
+    """A release: its key, its repository, and when it was published."""
+
+    key: str
+    repo: str
+    at: int
+
+
+def release(ctx: Asking, name: str, repos: list[str]) -> Release:
+    """The release given by key, or by tag where that is one release; of tags that differ in case alone, the one spelled so."""
+    name = name.strip()
+    rows = ctx.run("release_named", tags=[name.lower()], repos=repos).rows
     if len({r["repo"] for r in rows}) != 1:
         which = f"; name the repository: {', '.join(r['key'] for r in rows)}" if rows else ""
         raise ToolError(f"there is not one release called {name!r}{which}")
-    return rows[0]["repo"], int(rows[0]["at"])
+    row = next((r for r in rows if name in (r["key"], r["tag"])), rows[0])
+    return Release(str(row["key"]), str(row["repo"]), int(row["at"]))
 
 
 def entity(ctx: Asking, key: str) -> str:

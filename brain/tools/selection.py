@@ -19,7 +19,7 @@ FILTERS = (
     " role: author|reviewer|approver|merger|commenter|opener|closer|assignee?, labels: list[str] = [],"
     " state: open|merged|closed|unmerged|ended?, review_state: APPROVED|CHANGES_REQUESTED|COMMENTED|DISMISSED?,"
     " since: int?, until: int?, event: created|merged|closed|ended|reviewed|commented|committed|published?,"
-    " from_release: str = '', to_release: str = '', as_of: int?, once: bool = false, exclude_own: bool = false,"
+    " from_release: str = '', to_release: str = '', in_release: str = '', as_of: int?, once: bool = false, exclude_own: bool = false,"
     " bots: bool?, without_approval: bool = false, contains: list[str] = [], text: str = '', draft: bool?,"
     " base: str = '', all_branches: bool = false, on: pr|issue?, authors: list[str] = [], not_repos: list[str] = [],"
     " self_merged: bool?, milestone: str = '', state_reason: completed|not_planned?, only_bots: bool = false, merges: bool?"
@@ -235,22 +235,43 @@ def _people(ctx: Asking, chosen: Selection, a: Mapping[str, Any]) -> None:
         chosen.step("touched_by" if chosen.items == "files" else f"by_{role}", persons=persons)
 
 
+def release_piece(items: str) -> str:
+    """The fragment that tells in which release such an item first shipped."""
+    return {"commits": "group_release_commit", "issues": "group_release_issue"}.get(items, "group_release")
+
+
 def _release(ctx: Asking, chosen: Selection, a: Mapping[str, Any], repos: list[str]) -> None:
-    """First shipped after one release, up to and including another of the same repository."""
-    if not (a["from_release"] or a["to_release"]):
+    """First shipped in one release, or after one and up to and including another of the same repository."""
+    between = a["from_release"] or a["to_release"]
+    if not (between or a["in_release"]):
         return
+    if between and a["in_release"]:
+        raise ToolError("give 'in_release', or 'from_release' and 'to_release'")
+    ships = chosen.items in ("prs", "commits", "issues")
+    if not ships and not (between and chosen.items == "releases"):
+        raise ToolError(f"{a['kind']} do not ship in releases; prs, commits and the issues they close do")
+    if a["in_release"]:
+        one = naming.release(ctx, a["in_release"], repos)
+        repo, piece, args = one.repo, "first_in", {"release": one.key}
+    else:
+        args = _between(ctx, a, repos)
+        repo, piece = args["release_repo"], "first_between"
+    if not ships:
+        chosen.where("published_between", **args)
+        return
+    if chosen.items != "issues" and "in_repos" not in chosen.conditions:  # a change ships where it is; an issue may lie elsewhere
+        chosen.where("in_repos", repos=[repo])
+    chosen.step(release_piece(chosen.items))
+    chosen.step(piece, **args)
+    chosen.step("distinct")
+
+
+def _between(ctx: Asking, a: Mapping[str, Any], repos: list[str]) -> dict[str, Any]:
     ends = [naming.release(ctx, a[n], repos) if a[n] else None for n in ("from_release", "to_release")]
-    names = {end[0] for end in ends if end}
+    names = {end.repo for end in ends if end}
     if len(names) != 1:
         raise ToolError(f"the two releases must be of one repository, not {' and '.join(sorted(names))}")
-    args = {"release_repo": names.pop(), "after": ends[0][1] if ends[0] else -1, "upto": ends[1][1] if ends[1] else ctx.as_of}
-    piece = {"prs": "shipped_between", "commits": "shipped_between", "issues": "closed_between"}.get(chosen.items)
-    if piece:
-        chosen.step(piece, **args)
-    elif chosen.items == "releases":
-        chosen.where("published_between", **args)
-    else:
-        raise ToolError(f"{a['kind']} do not ship in releases")
+    return {"release_repo": names.pop(), "after": ends[0].at if ends[0] else -1, "upto": ends[1].at if ends[1] else ctx.as_of}
 
 
 def _when(chosen: Selection, a: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
 // kind: fragment
 // takes: x
-// By the release it first shipped in.
+// By the release the pull request first shipped in.
 MATCH (x)-[gr:SHIPPED_IN]->(g:Release) WHERE visible(g) AND current(gr)

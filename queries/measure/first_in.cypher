@@ -1,0 +1,5 @@
+// kind: fragment
+// takes: g
+// params: release: str
+// Exactly this release.
+  AND g.key = $release
