@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from brain import embedded
+from brain import embedded, values
 from brain.settings import Settings
 from brain.store import Store
 from brain.text.analysis import analyse, query_terms
@@ -39,17 +39,13 @@ RETURN node.name AS i, score ORDER BY score DESC, i
 def store(tmp_path_factory):
     settings = Settings(home=tmp_path_factory.mktemp("home"), idle_stop_s=20)
     opened = Store.open(settings)
-    graph = opened._db.select_graph("ranking")
     for i, text in enumerate(PASSAGES):
         ft = analyse(text)
         w = weights(ft)
-        graph.query(
-            "CREATE (:Entity:Chunk {name: $i, ft: $ft, ft_max: $m, ft_norm: $n})",
-            {"i": i, "ft": ft, "m": w["ft_max"], "n": w["ft_norm"]},
-        )
-    graph.query("CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem: true, stopwords: []}")
-    while graph.query("CALL db.indexes() YIELD status RETURN status").result_set != [["OPERATIONAL"]]:
-        pass
+        header = values.header({"i": i, "ft": ft, "m": w["ft_max"], "n": w["ft_norm"]})
+        opened.write("ranking", header + "CREATE (:Entity:Chunk {name: $i, ft: $ft, ft_max: $m, ft_norm: $n})")
+    opened.write("ranking", "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem: true, stopwords: []}")
+    opened.wait_for_indexes("ranking")
     yield opened
     opened.close()
     embedded.stop(settings)
