@@ -30,11 +30,12 @@ _ENTITIES = ("person", "repository", "file", "release", "item")
 def measure(ctx: Asking, **a: Any) -> Result:
     """How many, how many per group, and the top groups: pull requests, issues, reviews, approvals, change requests, comments, commits,
     releases or files, by person, repository, directory at a depth, file, label, release, month, year or state, or by item (which pull
-    request or issue has the most reviews or comments, which pull request the most commits), under filters. `authors` wrote the pull
-    request or issue, `persons` are those in `role`. Windows are [since, until) in epoch seconds. `once` counts each pull request or
-    issue once instead of each review or comment; `closed` pull requests were closed without being merged, `ended` ones were merged or
-    closed. `in_release` keeps what first shipped in exactly that release, a commit with the pull request it belongs to. Rankings of people leave programs out unless `bots` is true. `min` keeps the groups of at least so many. Rows: key, name, n,
-    total (the sum over all these groups, also those not shown) and groups (how many there are); without `by` one row with n.
+    request or issue has the most reviews or comments, which pull request the most commits), under filters. `authors` wrote the pull request
+    or issue, `persons` are those in `role`. Windows are [since, until) in epoch seconds. `once` counts each pull request or issue once
+    instead of each review or comment; `closed` pull requests were closed without being merged, `ended` ones were merged or closed.
+    `in_release` keeps what first shipped in exactly that release, a commit with the pull request it belongs to. Rankings of people leave
+    programs out unless `bots` is true. `min` keeps the groups of at least so many. Rows: key, name, n, total (the sum over all these
+    groups, also those not shown) and groups (how many there are); without `by` one row with n.
     """
     ctx = ctx.at(a["as_of"])
     if a["by"] == "person" and a["bots"] is None and EVENTS.get(a["kind"]) and not a["only_bots"]:
