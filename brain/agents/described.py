@@ -15,8 +15,6 @@ from brain.text.passages import Passage
 
 _LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "releases": "Release"}
 _HANGS_ON_ONE = ("people", "releases", "files", "directories", "labels", "date", "commits")
-# Below this cosine a document that shares few words with a question that names nothing is about something else.
-NEAR = 0.3
 _SAYS_NOTHING = """someone somebody anyone anything something everything nothing loaded stored data information detail details thing
     things time times date dates far long together usually often typically main major currently right person people expert most
     active busiest recent recently lately organisation organization company org whole entire overall altogether"""
@@ -78,6 +76,6 @@ def _covers(u: Understanding, found: Sequence[Passage]) -> bool:
     if not wanted:
         return True
     share = len(wanted & held) / len(wanted)
-    if not u.links.mentions and share < 0.5 and max(p.near for p in found if p.src == found[0].src) < NEAR:
+    if share < 0.67 and not reader.bears(found):
         return False
     return share >= (0.5 if len(wanted) <= 2 else 0.2 if u.want in ("people", "count", "date") else 0.0)

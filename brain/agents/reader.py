@@ -16,6 +16,8 @@ from brain.text.analysis import query_terms
 from brain.text.passages import Passage
 from brain.types import Quote
 
+# Questions about nothing that is loaded came to 0.37 at most on two organisations, real ones to 0.47 and more.
+NEAR = 0.42
 _LABEL = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "releases": "Release"}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _REF = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)\b")
@@ -40,10 +42,16 @@ _UNIT = {
 _ROLE_PART = {"review": "review", "approve": "review", "changes_requested": "review", "comment": "comment"}
 
 
+def bears(passages: Sequence[Passage]) -> bool:
+    """Does any passage come near the question in meaning? True where nothing was compared."""
+    near = max((p.near for p in passages), default=0.0)
+    return near == 0.0 or near >= NEAR
+
+
 def read(u: Understanding, passages: Sequence[Passage], step: int, entries: list[str]) -> Draft:
     """What the passages say to the question; insufficient when nothing in them bears on it."""
     found = _fitting(u, passages)
-    if not found:
+    if not found or not bears(found):
         return Draft(state="insufficient", entries=entries)
     want = u.want
     if _anchors(u):
