@@ -36,7 +36,9 @@ def answer(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     want = _meant(u, label) if u.want == "text" else u.want
     if u.has("revert") and label == "PullRequest" and want in ("prs", "yesno", "text", "commits"):
         return reverted(run, key)
-    if want == "releases" or (want in ("date", "yesno", "text") and u.has("ship") and label != "Release" and not u.has("close")):
+    shipping = u.has("ship") and not u.has("close") and label != "Release"
+    in_which = want in ("date", "text") or (want == "yesno" and not u.links.of("Release"))
+    if want == "releases" or (shipping and in_which):
         return releases(run, key)
     if want == "date":
         return releases(run, key) if label == "Issue" and u.has("close") and u.has("ship") else dated(u, run, key, node)

@@ -9,7 +9,7 @@ from typing import Any
 from brain import schema
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import VERB, short, titled
+from brain.agents.wording import NOUN, VERB, short, titled
 from brain.types import Result
 
 _LABEL = {"issues": "Issue", "prs": "PullRequest", "commits": "Commit"}
@@ -28,8 +28,7 @@ def linked(u: Understanding, run: Run, key: str, want: str) -> Draft:
         got = run.call("expand", "what reverts it or is reverted by it", key=key, rels=["REFERENCES"], labels=labels, k=200)
     else:
         got = _closing_or_referring(u, run, key, labels)
-    what = "pull request" if want == "prs" else want
-    return linked_draft(run, key, _elsewhere(u, key, got.rows), f"No {what} that is loaded is linked with {short(key)} that way.")
+    return linked_draft(run, key, _elsewhere(u, key, got.rows), f"No {NOUN[want][0]} that is loaded is linked with {short(key)} that way.")
 
 
 def _closing_or_referring(u: Understanding, run: Run, key: str, labels: list[str]) -> Result:
@@ -71,7 +70,8 @@ def reverted(run: Run, key: str) -> Draft:
 
 def repositories(u: Understanding, run: Run, key: str) -> Draft:
     """The other repositories an item is linked with; its own when that is all there is to say."""
-    got = run.call("expand", "what it is linked with", key=key, rels=["CLOSES", "REFERENCES"], k=400)
+    rels = ["CLOSES"] if u.has("close") and not u.has("mention") else ["CLOSES", "REFERENCES"]
+    got = run.call("expand", "what it is linked with", key=key, rels=rels, k=400)
     home = _home(key)
     others: dict[str, str] = {}
     for row in got.rows:

@@ -67,7 +67,7 @@ def _assigned(run: Run, key: str) -> Draft:
 
 def _actors(run: Run, key: str, rel: str, aspect: str) -> Draft:
     """Who stands in one relation to an item, the first one first; reviews of its own author are none."""
-    verb = _REVIEW_VERB.get(aspect) or VERB[rel]
+    verb = "published" if key.startswith("release:") else _REVIEW_VERB.get(aspect) or VERB[rel]
     states = _REVIEW_STATE.get(aspect, [])
     got = run.call("expand", f"who {verb} it", key=key, rels=[rel], labels=["Person"], states=states, k=200)
     keys = _unique(r["key"] for r in sorted(got.rows, key=lambda r: r["at"] or 0))

@@ -13,7 +13,7 @@ _BY_NUMBER = ("by ", "by the ", "largest ", "greatest ", "highest ", "biggest ",
 _COUNTABLE = r"(?:prs?|pull requests?|issues?|reviews?|approvals?|comments?|commits?|releases?|tags?|files?)"
 COUNT = re.compile(
     "".join(rf"(?<!\b{word})" for word in _BY_NUMBER)
-    + r"(?:\b(?:how many|how much|(?:total )?number of|count of|how often|how frequently|how long is"
+    + r"(?:\b(?:how many|how much|(?:total )?number of(?! PERSON\d)|count of|how often|how frequently|how long is"
     rf"|total (?:number|count|of)|total(?= (?:\w+ ){{0,2}}{_COUNTABLE}\b)|tally|what'?s the (?:total|count)|amount of|quantity of"
     r"|in total|how large|how big)"
     r"|,\s*count(?:,? please)?\W*$"
@@ -25,7 +25,8 @@ _ASKS = (
     r"(?:^|[.?!,;:(\u2013-]\s*"
     r"|\b(?:and|or|but|from|by|with|to|for|of|me|us|know|say|tell|show|name|list|then|so|exactly|did|say,?)\s+)"
 )
-_WHO = re.compile(rf"{_ASKS}(?P<who>who|whose|whom|who['\u2019]?s)\b|\b(?P<by>by)\s*\?", re.I)
+_THOSE = r"(?:(?:those|everyone|everybody|anyone|anybody|the (?:ones|people|person)) )?"
+_WHO = re.compile(rf"(?:{_ASKS}{_THOSE}|^\W*[A-Z]+\d+\W+)(?P<who>who|whose|whom|who['\u2019]?s)\b|\b(?P<by>by)\s*\?", re.I)
 _WHEN = re.compile(
     rf"{_ASKS}when\b"
     r"|\b(?:what (?:date|day|time)|which (?:date|day)|at what point|on (?:what|which) (?:date|day)|how long ago|since when)\b",
@@ -84,16 +85,21 @@ _ASKS_FOR = re.compile(rf"\b(?:which|what|whichever|any|all(?: the)?|are there|i
 _ANOTHER_CLAUSE = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|about|that|who|whose|when|why|how|where|which|what|if|whether)\b|[?;]|PERSON\d", re.I
 )
+_SUPERLATIVE = re.compile(
+    r"\bwhat(?:['\u2019]s| is| was| are| were) (?:the|REPO\d+['\u2019]s?|PERSON\d+['\u2019]s?) (?:\w+ )?"
+    r"(?:largest|biggest|smallest|latest|newest|oldest|earliest|longest|most \w+|last|first) ",
+    re.I,
+)
 _WHAT_IS_THE = re.compile(r"\bwhat (?:is|was|are|were) (?:the|that) (?!number|name|title|state|status|reason|point)", re.I)
 _EXPLAINED = re.compile(r"\w+ (?:that|which|where|who|whose|about|on|in which|with|for|from|asking|proposing|to)\b")
-_VERBISH = frozenset({"changes", "change", "fix", "fixes", "reports", "reviews", "releases", "comments", "documents"})
+_VERBISH = re.compile(r"changes?|fix(?:es)?|reports|reviews|releases|comments|documents|(?:ask|request)s? (?:for )?changes", re.I)
 
 
 def heads(masked: str) -> list[tuple[int, str]]:
     """The nouns that may be what is asked for: not those that a preposition or possessive makes a place."""
     masked = re.sub(r"cross-?repo\w*", lambda m: "x" * len(m[0]), masked, flags=re.I)
     every = list(words().noun.finditer(masked))
-    found = [m for i, m in enumerate(every) if not (i and every[i - 1].end() + 1 == m.start() and m[0].lower() in _VERBISH)]
+    found = [m for i, m in enumerate(every) if not (i and every[i - 1].end() + 1 == m.start() and _VERBISH.fullmatch(m[0]))]
     last = [m for m, after in pairwise([*found, None]) if m and (after is None or masked[m.end() : after.start()] not in (" ", "-"))]
     return [(m.start(), str(m.lastgroup)) for m in last if not _NOT_HEAD.search(masked[: _phrase_start(found, m)])]
 
@@ -202,6 +208,10 @@ def _asked_noun(masked: str, nouns: list[tuple[int, str]]) -> tuple[int, str] | 
         between = masked[match.end() : at]
         if noun and len(between.split()) <= 6 and not _ANOTHER_CLAUSE.search(between):
             return match.start(), noun
+    most = _SUPERLATIVE.search(masked)
+    at, noun = next(((at, noun) for at, noun in nouns if most and at >= most.end()), (0, ""))
+    if most and noun and len(masked[most.end() : at].split()) <= 1:
+        return most.start(), noun
     said = _WHAT_IS_THE.search(masked)
     at, noun = next(((at, noun) for at, noun in nouns if said and at >= said.end()), (0, ""))
     if said and noun and len(masked[said.end() : at].split()) <= 3 and _EXPLAINED.match(masked[at:]):

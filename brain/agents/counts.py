@@ -9,7 +9,7 @@ from brain.agents.filters import anchors, described, filters
 from brain.agents.kinds import acting_role, event_kind, group_of, of_others
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import count, short, titled
+from brain.agents.wording import count, is_key, plural, short, titled
 
 SHOWN = 40
 _PLURAL = {"person": "people", "repository": "repositories", "directory": "directories", "file": "files"}
@@ -47,7 +47,7 @@ def _how_many_groups(u: Understanding, run: Run, by: str, depth: int, args: dict
         args = of_others(u, args)
     got = run.call("measure", f"how many different {u.kind}", **{**args, **extra, "by": by, "top": 100})
     n = int(got.rows[0]["groups"]) if got.rows else 0
-    text = f"{n} {_PLURAL.get(by, f'{by}s')} ({args['kind'].replace('_', ' ')}: {described(args) or 'all'})."
+    text = f"{n} {_PLURAL.get(by, f'{by}s')} ({plural(args['kind'])}: {described(args) or 'all'})."
     return Draft([str(n)], [Fact(text, tuple(anchors(args)), step=run.last, aggregate=True)], entries=anchors(args))
 
 
@@ -63,7 +63,7 @@ def ranked(u: Understanding, run: Run) -> Draft:
     items = [str(r["key"]) for r in kept]
     if u.want == "count":
         items = [f"{r['key']}={r['n']}" if u.group else str(r["n"]) for r in kept]
-    noun, what = kind.replace("_", " "), described(args)
+    noun, what = plural(kind), described(args)
     lead = f"{noun.capitalize()} by {by}{', ' + what if what else ''}:"
     facts = [group_fact(r, kind, run.last) for r in kept[:SHOWN]] or [
         Fact(f"Nothing that is loaded fits: {noun} {what}.", tuple(anchors(args)), step=run.last, aggregate=True)
@@ -97,5 +97,5 @@ def _limit(u: Understanding) -> int:
 def group_fact(row: Mapping[str, Any], kind: str, step: int) -> Fact:
     """A group with its number, as a fact."""
     key = str(row["key"])
-    named = titled(key, str(row.get("name") or "")) if ":" in key else key
-    return Fact(f"{named}: {count(int(row['n']), kind)}.", (key,) if ":" in key else (), step=step, aggregate=True)
+    named = titled(key, str(row.get("name") or "")) if is_key(key) else key
+    return Fact(f"{named}: {count(int(row['n']), kind)}.", (key,) if is_key(key) else (), step=step, aggregate=True)

@@ -40,7 +40,8 @@ def impact(run: Run, path: str) -> Draft:
     rows = {section: [r for r in got.rows if r["section"] == section] for section in ("open", "merged", "co_changes")}
     facts = [
         Fact(
-            f"Open: {titled(str(r['key']), str(r['name']))} by {r['author']}, touching {listing([short(str(f)) for f in r['files']], 4)}.",
+            f"Open: {titled(str(r['key']), str(r['name']))} by {short(str(r['author']))},"
+            f" touching {listing([short(str(f)) for f in r['files']], 4)}.",
             (str(r["key"]), path),
             step=run.last,
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from brain.agents import reader, retrieve
 from brain.agents.asked import unasked
 from brain.agents.kinds import MEASURED
+from brain.agents.named import itself
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import listing, short
 from brain.text.mentions import Mention, repo_of
 
-_ONE_IN_EACH_REPO = ("number", "sha", "tag", "path")
+_ONE_IN_EACH_REPO = ("number", "sha", "tag", "path", "title")
 
 
 def missing(u: Understanding, run: Run) -> Draft | None:
@@ -28,14 +29,21 @@ def missing(u: Understanding, run: Run) -> Draft | None:
 
 
 def _unclear(u: Understanding, mention: Mention) -> bool:
-    """Must the question say which one it means? Sets and counts take a path in all repositories that have it."""
+    """Must the question say which one it means?
+
+    Sets and counts take a path in all repositories that have it; all things of a title are told of when
+    they are what is asked for.
+    """
+    if mention.label == "Person":
+        return u.want != "text"
     if mention.how not in _ONE_IN_EACH_REPO or len({repo_of(key) for key in mention.keys}) < 2:
         return False
     all_of_them = u.want in (*MEASURED, "count") or (u.want in ("text", "people") and bool(u.state))
-    return not (mention.how == "path" and all_of_them)
+    return not (mention.how == "path" and all_of_them) and not itself(u, mention)
 
 
 def _which(mention: Mention, run: Run) -> Draft:
     options = [key.partition(":")[2] if mention.how == "path" else short(key) for key in mention.keys]
-    fact = Fact(f"{mention.text} could be {listing(options, 6)}. Name the repository.", mention.keys[:6], step=run.last)
+    which = "Say who" if mention.label == "Person" else "Name the repository"
+    fact = Fact(f"{mention.text} could be {listing(options, 6)}. {which}.", mention.keys[:6], step=run.last)
     return Draft(state="insufficient", facts=[fact], entries=list(mention.keys[:6]))

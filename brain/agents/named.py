@@ -8,11 +8,13 @@ from brain.agents import anchored
 from brain.agents.kinds import narrowed
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import short
+from brain.agents.wording import short, state_of, titled
 from brain.text.mentions import Mention
 from brain.types import Node
 
 MOST = 4
+_LABEL_OF = {"prs": "PullRequest", "issues": "Issue"}
+_LINKS = ("close", "mention", "revert", "touch", "cochange", "ship")
 _SHARED = ("people", "prs", "issues", "files", "releases")
 _HELD = ("people", "files", "directories", "issues", "prs", "commits", "releases", "labels")
 _EVENTS: dict[str, tuple[str, list[str]]] = {
@@ -23,8 +25,22 @@ _EVENTS: dict[str, tuple[str, list[str]]] = {
 }
 
 
-def about(u: Understanding, run: Run, items: Sequence[Mention], nodes: Mapping[str, Node]) -> Draft:
+def itself(u: Understanding, mention: Mention) -> bool:
+    """Is what has the quoted title asked for, rather than what hangs on it? "Which issue is called ..."."""
+    return mention.how == "title" and _LABEL_OF.get(u.want) == mention.label and not u.has(*_LINKS)
+
+
+def _stand(run: Run, mentions: Sequence[Mention], nodes: Mapping[str, Node]) -> Draft:
+    """The named things themselves, and how they stand."""
+    keys = [key for mention in mentions for key in mention.keys if key in nodes]
+    facts = [Fact(f"{titled(key, nodes[key].name)} is {state_of(nodes[key])}.", (key,), step=1) for key in keys]
+    return Draft(keys, facts, entries=keys)
+
+
+def about_items(u: Understanding, run: Run, items: Sequence[Mention], nodes: Mapping[str, Node]) -> Draft:
     """The answer about each named item; for several, what they share when the question says so."""
+    if all(itself(u, m) for m in items):
+        return _stand(run, items[:MOST], nodes)
     drafts = [anchored.answer(u, run, m.keys[0], nodes.get(m.keys[0])) for m in items[:MOST]]
     if len(drafts) == 1:
         return drafts[0]

@@ -10,7 +10,7 @@ from brain.agents.kinds import event_kind
 from brain.agents.roles import Place
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import count, day, short, titled
+from brain.agents.wording import count, day, is_key, plural, short, titled
 
 
 def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
@@ -129,7 +129,7 @@ def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:
     args = {**filters(u, kind), "persons": [person], "role": role}
     limit = u.top or (1 if u.most and not u.says("several_groups") else 200 if by == "repository" else 10)
     got = run.call("measure", f"where {short(person)} is at work", **args, by=by, top=limit)
-    rows = [r for r in got.rows if ":" in str(r["key"])]
+    rows = [r for r in got.rows if is_key(str(r["key"]))]
     facts = [
         Fact(
             f"{titled(str(r['key']), str(r['name']))}: {count(int(r['n']), kind)} by {short(person)}.",
@@ -140,5 +140,5 @@ def works_on(u: Understanding, run: Run, person: str, by: str) -> Draft:
         for r in rows[:SHOWN]
     ]
     if not facts:
-        facts = [Fact(f"No {kind} by {short(person)} are loaded there.", (person,), step=run.last, aggregate=True)]
+        facts = [Fact(f"No {plural(kind)} by {short(person)} are loaded there.", (person,), step=run.last, aggregate=True)]
     return Draft([str(r["key"]) for r in rows], facts, entries=[person])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from brain.text.linking import Mention
+from brain.agents.words import words
+from brain.text.mentions import Mention
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ _PARTS = tuple(
 def places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
     """Each place with the part played there, read from its own clause or else from the one before."""
     found: list[Place] = []
+    if len({names[m[0]].keys[0] for m in _PLACE.finditer(masked) if m[0] in names}) == 1:
+        masked = _without_properties(masked)
     masked = _THERE.sub("THERE0", masked)
     start, role, merged = 0, _part(masked) or "author", bool(_LANDED.search(masked))
     marks = [m for m in _PLACE.finditer(masked) if m[0] in names or m[0] == "THERE0"]
@@ -69,6 +72,14 @@ def places(masked: str, names: dict[str, Mention]) -> tuple[Place, ...]:
         found.append(Place(names[m[0]].keys[0], role, merged, bool(_NEGATED.search(clause)), m.start()))
         start = m.end()
     return tuple(found)
+
+
+def _without_properties(masked: str) -> str:
+    """The question without negations that tell of a thing rather than of its place: "not planned in", "without approval in"."""
+    negative = (*(words().flags[name] for name in ("not_planned", "without_approval", "without_review")), words().states["unmerged"])
+    for pattern in negative:
+        masked = pattern.sub(lambda m: "x" * len(m[0]), masked)
+    return masked
 
 
 def _part(clause: str) -> str:
@@ -141,6 +152,8 @@ def _doer(noun: str) -> str:
 
 def _by_verb(masked: str, name: str) -> str:
     """The part of the verb nearest behind a person as its subject; empty when there is none."""
+    if re.search(rf"\b{name}\b (?:\w+ )?(?:get|gets|got|gotten|had|have) (?:\w+ ){{0,3}}(?:merged|landed|in)\b", masked, re.I):
+        return "author"
     best: tuple[int, str] = (10_000, "")
     for role, verbs in _ROLE_VERBS:
         for subject in (

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brain.agents import anchored, anchored_work, counts, files, named, people, references, sets, special
+from brain.agents import anchored, anchored_work, counts, files, people, references, sets, special
 from brain.agents.described import content, described, describes
 from brain.agents.kinds import GROUPS, MEASURED, narrowed
 from brain.agents.missing import missing
+from brain.agents.named import about_items, how_many
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.text.mentions import Mention
+from brain.text.mentions import Mention, repo_of
 from brain.types import Node
 
 _STRUCTURE = ("repositories", "directories", "files", "labels", "years", "months")
@@ -24,11 +25,13 @@ def answer(u: Understanding, run: Run, nodes: dict[str, Node]) -> Draft:
     if stop:
         return stop
     items = [m for m in u.links.of(*anchored.ITEMS) if m.label != "Release" or not _bounds(u)]
+    if u.want == "yesno":
+        items = [m for m in items if m.label != "Release"] or items
     chosen = _special(u, run, items) or _about_files(u, run, items) or _between_repos(u, run, items)
     if chosen:
         return chosen
     if items:
-        return named.how_many(u, run, items[0]) if u.want == "count" else named.about(u, run, items, nodes)
+        return how_many(u, run, items[0]) if u.want == "count" else about_items(u, run, items, nodes)
     return _unanchored(u, run)
 
 
@@ -93,10 +96,13 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
         return chosen
     if u.want == "items" and _filtered(u):
         return sets.both(u, run)
+    named = [*u.links.of("Person"), *u.links.of("File", "Directory"), *u.links.of("Repo")]
     if about or u.links.of("Concept"):
-        return described(u, run)
-    for mention in [*u.links.of("Person"), *u.links.of("File", "Directory"), *u.links.of("Repo")]:
-        return anchored_work.relations(run, mention.keys[0])
+        draft = described(u, run)
+        if draft.state == "answered" or len(about) > 1 or not (named and u.aspects) or u.want != "text":
+            return draft
+    if named:
+        return anchored_work.relations(run, named[0].keys[0])
     return Draft(state="insufficient", facts=[Fact("Nothing in the question names anything that is loaded.")])
 
 
@@ -123,7 +129,8 @@ def _filtered(u: Understanding) -> bool:
 def _people(u: Understanding, run: Run, about: Sequence[str]) -> Draft:
     """Who: across places, by numbers, by knowledge of a place or a concept, or who did what is described."""
     paths, repos, persons = u.links.of("File", "Directory"), u.links.of("Repo"), u.links.of("Person")
-    places = [m.keys[0] for m in (*paths, *repos)]
+    homes = {repo_of(m.keys[0]) for m in paths}
+    places = [*(m.keys[0] for m in paths), *(m.keys[0] for m in repos if m.keys[0] not in homes)]
     if (u.most or u.minimum) and u.says("number_of_repos"):
         return people.widest(u, run)
     excluding = len(u.places) > 1 and any(p.negated for p in u.places)

@@ -11,7 +11,7 @@ from brain.agents.filters import anchors, described, filters
 from brain.agents.kinds import MEASURED, event_kind, narrowed
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import count, day, short, titled
+from brain.agents.wording import count, day, plural, short, titled
 
 
 def listed(u: Understanding, run: Run) -> Draft:
@@ -32,7 +32,7 @@ def listed(u: Understanding, run: Run) -> Draft:
     total = int(got.rows[0]["total"]) if got.rows and got.rows[0].get("total") is not None else len(items)
     what = described(args)
     facts = [_item_fact(r, run.last) for r in got.rows[:SHOWN]] or [
-        Fact(f"No {kind.replace('_', ' ')} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)
+        Fact(f"No {plural(kind)} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)
     ]
     return Draft(items, facts, entries=anchors(args), lead=f"{count(total, kind)}{': ' + what if what else ''}.")
 
@@ -70,13 +70,13 @@ def _by_all(run: Run, kind: str, args: dict[str, Any]) -> Draft:
     shared = [key for key in found[0] if all(key in other for other in found[1:])]
     facts = [Fact(f"{titled(key, str(found[0][key].get('name') or ''))}.", (key,), step=run.last, aggregate=True) for key in shared[:SHOWN]]
     if not facts:
-        text = f"No {kind} that are loaded have all of them as {args['role']}."
+        text = f"No {plural(kind)} that are loaded have all of them as {args['role']}."
         facts = [Fact(text, tuple(args["persons"]), step=run.last, aggregate=True)]
     return Draft(shared, facts, entries=list(args["persons"]))
 
 
 def _item_fact(row: Mapping[str, Any], step: int) -> Fact:
     key = str(row["key"])
-    by = f", by {row['author']}" if row.get("author") else ""
+    by = f", by {short(str(row['author']))}" if row.get("author") else ""
     state = f", {row['state']}" if row.get("state") else ""
     return Fact(f"{titled(key, str(row.get('name') or ''))}{by}{state}, {day(row.get('at'))}.", (key,), step=step, aggregate=True)

@@ -112,8 +112,8 @@ def triage(u: Understanding, run: Run, key: str) -> Draft:
     rows = [r for r in got.rows if not wanted or r["section"] in wanted]
     facts = [
         Fact(
-            f"Draft: {titled(str(r['key']), str(r['name']))} {_MAYBE[r['section']]},"
-            f" because of {listing([short(str(b)) for b in r['because']], 3)}.",
+            f"Draft: {titled(str(r['key']), str(r['name']))} {_MAYBE[r['section']]}"
+            f"{', because of ' + listing([short(str(b)) for b in r['because']], 3) if r['because'] else ''}.",
             (*([str(r["key"])] if ":" in str(r["key"]) else []), *(str(b) for b in r["because"][:3])),
             step=run.last,
         )

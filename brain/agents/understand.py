@@ -144,7 +144,7 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         special=next(iter(words().found("special", masked)), ""),
         group=next(iter(words().found("groups", masked)), ""),
         top=_number(_TOP_N.search(masked)),
-        state="" if "any_state" in flags else next(iter(words().found("states", masked)), ""),
+        state=_state(masked, flags),
         roles=roles(masked, names, kind),
         labels=labels,
         flags=flags,
@@ -155,6 +155,13 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         milestone=milestone,
         minimum=_minimum(masked),
     )
+
+
+def _state(masked: str, flags: frozenset[str]) -> str:
+    """How the things asked about stand; "did they open" names a deed, not a state."""
+    if "any_state" in flags:
+        return ""
+    return next(iter(words().found("states", words().turns["open_as_verb"].sub(" ", masked))), "")
 
 
 def _number(m: re.Match[str] | None) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from brain.schema import LABEL_OF_PREFIX
 from brain.types import Node
 
 NOUN = {
@@ -41,9 +42,22 @@ def day(at: int | None) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d") if at else "-"
 
 
+def is_key(text: str) -> bool:
+    """Is it the key of something stored, rather than a label or a path that only has a colon in it?"""
+    prefix, _, rest = text.partition(":")
+    return bool(rest) and not rest[0].isspace() and prefix in LABEL_OF_PREFIX
+
+
+def plural(kind: str) -> str:
+    """A kind of thing as people call many of them."""
+    return NOUN.get(kind, ("", kind.replace("_", " ")))[1]
+
+
 def short(key: str) -> str:
     """A key as people write it: `org/name#12`, `v1.2 of org/name`, a path, a login."""
     prefix, _, rest = key.partition(":")
+    if not is_key(key):
+        return key
     if prefix == "release":
         repo, _, tag = rest.partition("@")
         return f"{tag} of {repo}"
@@ -53,7 +67,7 @@ def short(key: str) -> str:
     if prefix in ("file", "dir"):
         parts = rest.split("/", 2)
         return parts[2] if len(parts) > 2 else rest
-    return rest if prefix else key
+    return rest
 
 
 def titled(key: str, name: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
+from brain.text.analysis import fold
 from brain.text.plain_words import QUALIFIERS, STOPS
 
 Rows = Iterable[Mapping[str, Any]]
@@ -39,8 +40,8 @@ COMMON = _set(
 
 
 def plain(text: str) -> str:
-    """A spelling as it is compared: lower case, one space between words."""
-    return " ".join(text.lower().split())
+    """A spelling as it is compared: lower case, no accents, straight apostrophes, one space between words."""
+    return " ".join(fold(text).replace("\u2019", "'").lower().split())
 
 
 # What stands behind "by" without being anybody's name.
@@ -128,9 +129,9 @@ def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Row
             if "-" in form or "_" in form:
                 lex.add(re.sub(r"[-_]", " ", form), c["key"], "Concept", "term")
     for row in labels:
-        lex.labels.setdefault(plain(row["label"]), row["label"])
+        lex.labels.setdefault(row["label"].lower(), row["label"])
     for row in milestones:
-        lex.milestones.setdefault(plain(row["milestone"]), row["milestone"])
+        lex.milestones.setdefault(row["milestone"].lower(), row["milestone"])
     return lex
 
 
@@ -160,9 +161,9 @@ def _people(lex: Lexicon, rows: Rows) -> None:
             lex.add(name, key, "Person", "name")
             first, _, rest = name.partition(" ")
             if rest and len(first) >= 3:
-                given[first.lower()].add(key)
+                given[plain(first)].add(key)
             if rest and len(rest.split()[-1]) >= 4:
-                given[rest.split()[-1].lower()].add(key)
+                given[plain(rest.split()[-1])].add(key)
     for first, keys in given.items():
         if first not in lex.names or all(n.label != "Person" for n in lex.names[first]):
             for key in sorted(keys):

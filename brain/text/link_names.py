@@ -18,9 +18,9 @@ _BEFORE_RELEASE = re.compile(r"\b(?:release|version|tag|in)$")
 _BEFORE_NAME = re.compile(r"\b(?:repo|repository|in|of|by|from|does|did|has|is|to|with|for|and)$")
 _DONE = r"review|approve|merge|open|author|write|commit|comment|file|report|change|fix|reviewed|approved|merged|opened|written|authored"
 _ACTOR = re.compile(
-    r"\b(?:prs?|pull requests?|pulls|issues?|commits?|reviews?|reviewed|merged|opened|written|authored|approved|created|filed|reported"
-    r"|approvals?|comments?|changes) by ([a-z][\w-]{3,})\b(?! (?:and|of|the)\b)"
-    rf"|\b(?:did|has|does) ([a-z][\w-]{{3,}}) (?:\w+ )?(?:{_DONE})\b"
+    r"\b(?i:prs?|pull requests?|pulls|issues?|commits?|reviews?|reviewed|merged|opened|written|authored|approved|created|filed"
+    r"|reported|approvals?|comments?|changes) by ([a-z][\w-]{3,})\b(?! (?:and|of|the)\b)"
+    rf"|\b(?i:did|has|does) ([a-z][\w-]{{3,}}) (?:\w+ )?(?:{_DONE})\b"
 )
 
 
@@ -130,11 +130,19 @@ def _like_a_name(text: str, match: re.Match[str], word: str) -> bool:
     return (match[0][:1].isupper() and inside) or bool(called)
 
 
-def note_strangers(text: str, links: Links, lexicon: Lexicon) -> None:
-    """Notes a word that stands where a person must, and is neither a known name nor plain English."""
+def link_actors(text: str, links: Links, lexicon: Lexicon) -> None:
+    """Adds the person nearest to a word that stands where a person must; it is unknown when nobody is near.
+
+    Words that are plain English name nobody.
+    """
     for match in _ACTOR.finditer(text):
         word = next(group for group in match.groups() if group)
         start = match.start() + match[0].index(word)
         odd = re.search(r"\d|[-_]", word) or not is_plain(word)
-        if odd and plain(word) not in COMMON and links.free(start, start + len(word)) and not lexicon.get(word):
-            links.unknown.append((word, "nobody of that name is loaded"))
+        if not odd or plain(word) in COMMON or not links.free(start, start + len(word)) or lexicon.get(word):
+            continue
+        keys = tuple(dict.fromkeys(n.key for n in lexicon.nearest(word, "Person")))
+        if keys:
+            links.add(Mention(start, start + len(word), word, keys, "Person", "spelling", sure=False))
+        else:
+            links.missing(word, "nobody of that name is loaded", start, start + len(word))

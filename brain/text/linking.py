@@ -6,6 +6,7 @@ then one careful correction of a misspelling. A mention keeps every reading that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,12 +16,14 @@ from brain import schema
 from brain.text.analysis import query_terms
 from brain.text.lexicon import Lexicon, plain
 from brain.text.link_addresses import link_addresses, link_commits
-from brain.text.link_names import known_names, link_misspelt, misspelt_repos, note_strangers
+from brain.text.link_names import known_names, link_actors, link_misspelt, misspelt_repos
 from brain.text.link_numbers import link_numbers
 from brain.text.link_paths import PathFinder, link_paths, quoted_in
 from brain.text.mentions import Ask, Links, Mention, Stock, repo_of
 
 ALIKE = 88
+_ISSUE = re.compile(r"\b(?:issues?|tickets?|bugs?)\b", re.I)
+_PULL = re.compile(r"\b(?:prs?|pull[ -]?requests?|merge[ -]?requests?)\b", re.I)
 _HELD_BY_ONE = ("Release", "File", "Directory", "PullRequest", "Issue")
 
 
@@ -46,7 +49,7 @@ class Linker:
             links.add(mention)
         _link_titles(question, links, self._stock)
         link_misspelt(question, links, self._lexicon)
-        note_strangers(question, links, self._lexicon)
+        link_actors(question, links, self._lexicon)
         links.mentions.sort(key=lambda m: (m.start, -m.end))
         _narrow(links)
         return links
@@ -63,9 +66,16 @@ def _link_titles(text: str, links: Links, stock: Stock) -> None:
         rows = stock.ask("titles", terms=terms, k=40)
         scored = sorted(((fuzz.ratio(plain(phrase), plain(str(r["title"]))), str(r["key"])) for r in rows), reverse=True)
         if scored and scored[0][0] >= ALIKE:
-            best = tuple(sorted(key for score, key in scored if score >= scored[0][0] - 1))
+            best = _of_kind(text, sorted(key for score, key in scored if score >= scored[0][0] - 1))
             links.mentions = [m for m in links.mentions if m.end <= start or end <= m.start]
             links.add(Mention(start, end, phrase, best, schema.label_of(best[0]), "title"))
+
+
+def _of_kind(text: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """Of an issue and a pull request with one title, those of the kind the question speaks of."""
+    issue, pull = _ISSUE.search(text), _PULL.search(text)
+    prefix = "issue:" if issue and not pull else "pr:" if pull and not issue else ""
+    return tuple(key for key in keys if key.startswith(prefix)) or tuple(keys)
 
 
 def _narrow(links: Links) -> None:
