@@ -80,10 +80,10 @@ def _is_repo(raw: str, before: str, after: str, everyday: bool, a_person_too: bo
 
 
 def _is_person(how: str, raw: str, start: int, form: str, everyday: bool) -> bool:
-    """Is a person meant? A given name or an everyday word must be written with a capital letter."""
+    """Is a person meant? A given name or an everyday word must be written with a capital letter, or own something."""
     if raw.startswith("@"):
         return True
-    capital = raw[:1].isupper()
+    capital = raw[:1].isupper() or re.search(r"['\u2019]s$", raw) is not None
     if everyday:
         return capital and start > 0 and how != "given"
     weak = how == "given" or (form.isalpha() and len(form) < 4)
@@ -139,10 +139,12 @@ def link_actors(text: str, links: Links, lexicon: Lexicon) -> None:
         word = next(group for group in match.groups() if group)
         start = match.start() + match[0].index(word)
         odd = re.search(r"\d|[-_]", word) or not is_plain(word)
-        if not odd or plain(word) in COMMON or not links.free(start, start + len(word)) or lexicon.get(word):
+        if not odd or plain(word) in COMMON or not links.free(start, start + len(word)):
             continue
-        keys = tuple(dict.fromkeys(n.key for n in lexicon.nearest(word, "Person")))
-        if keys:
-            links.add(Mention(start, start + len(word), word, keys, "Person", "spelling", sure=False))
-        else:
+        known = lexicon.get(word)
+        people = [n for n in known if n.label == "Person"] if known else lexicon.nearest(word, "Person")
+        if people:
+            keys = tuple(dict.fromkeys(n.key for n in people))
+            links.add(Mention(start, start + len(word), word, keys, "Person", people[0].how if known else "spelling", sure=False))
+        elif not known:
             links.missing(word, "nobody of that name is loaded", start, start + len(word))

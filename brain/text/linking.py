@@ -22,6 +22,7 @@ from brain.text.link_paths import PathFinder, link_paths, quoted_in
 from brain.text.mentions import Ask, Links, Mention, Stock, repo_of
 
 ALIKE = 88
+_JOINED = re.compile(r"(?:['\u2019]s)?[\s`,(]*(?:(?:of|in|from|the|a|repo|repository|project|release|version|tag|file)[\s`,(]+)*", re.I)
 _ISSUE = re.compile(r"\b(?:issues?|tickets?|bugs?)\b", re.I)
 _PULL = re.compile(r"\b(?:prs?|pull[ -]?requests?|merge[ -]?requests?)\b", re.I)
 _HELD_BY_ONE = ("Release", "File", "Directory", "PullRequest", "Issue")
@@ -51,6 +52,7 @@ class Linker:
         link_misspelt(question, links, self._lexicon)
         link_actors(question, links, self._lexicon)
         links.mentions.sort(key=lambda m: (m.start, -m.end))
+        _refuse_strays(question, links)
         _narrow(links)
         return links
 
@@ -76,6 +78,21 @@ def _of_kind(text: str, keys: Sequence[str]) -> tuple[str, ...]:
     issue, pull = _ISSUE.search(text), _PULL.search(text)
     prefix = "issue:" if issue and not pull else "pr:" if pull and not issue else ""
     return tuple(key for key in keys if key.startswith(prefix)) or tuple(keys)
+
+
+def _refuse_strays(text: str, links: Links) -> None:
+    """Makes unknown what is written beside a repository that does not have it: a tag or path of another one."""
+    for i, mention in enumerate(links.mentions):
+        if mention.how not in ("tag", "path") or not mention.keys:
+            continue
+        beside = [m for m in links.mentions[max(0, i - 1) : i + 2] if m.label == "Repo" and _JOINED.fullmatch(_between(text, m, mention))]
+        if beside and not any(repo_of(key) in m.keys for m in beside for key in mention.keys):
+            name = beside[0].keys[0].removeprefix("repo:")
+            links.unknown.append((mention.text, f"no such {'release' if mention.how == 'tag' else 'file or directory'} in {name}"))
+
+
+def _between(text: str, a: Mention, b: Mention) -> str:
+    return text[a.end : b.start] if a.start < b.start else text[b.end : a.start]
 
 
 def _narrow(links: Links) -> None:
