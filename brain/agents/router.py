@@ -82,6 +82,10 @@ def _between_repos(u: Understanding, run: Run, items: Sequence[Mention]) -> Draf
 def _unanchored(u: Understanding, run: Run) -> Draft:
     """Questions about many things, or about one that is described."""
     about = content(u)
+    if u.want == "count" and "without_review" in u.flags and u.kind == "prs":
+        unreviewed = sets.listed(narrowed(u, want="prs"), run)
+        said = Fact(f"{len(unreviewed.items)} pull requests without any review.", tuple(unreviewed.entries), step=run.last, aggregate=True)
+        return Draft([str(len(unreviewed.items))], [said], entries=unreviewed.entries)
     if u.want == "count":
         several = u.kind == "people" and len({p.key for p in u.places}) > 1 and not u.links.of("Person")
         return people.across(u, run) if several else counts.counted(u, run)
@@ -149,7 +153,11 @@ def _people(u: Understanding, run: Run, about: Sequence[str]) -> Draft:
     concepts = u.links.of("Concept")
     if knowing and concepts:
         return people.who_knows(u, run, [m.keys[0] for m in concepts if m.sure] or [concepts[0].keys[0]])
-    return described(u, run) if about or concepts else counts.ranked(u, run)
+    if about or concepts:
+        return described(u, run)
+    if not (u.aspects or u.nouns):
+        return Draft(state="insufficient", facts=[Fact("The question names nothing that is loaded and no part that people play.")])
+    return counts.ranked(u, run)
 
 
 def _by_numbers(u: Understanding, about: Sequence[str], places: Sequence[str], knowing: bool) -> bool:

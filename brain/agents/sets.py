@@ -26,6 +26,8 @@ def listed(u: Understanding, run: Run) -> Draft:
     persons = args.get("persons", [])
     if len(persons) > 1 and (u.says("all_together") or not u.says("either")):
         return _by_all(run, kind, args)
+    if kind == "prs" and "without_review" in u.flags:
+        return _unreviewed(run, args)
     order = "largest" if "largest" in u.flags and kind == "prs" else "oldest" if "first" in u.flags else "newest"
     got = run.call("list_items", f"the {kind} that fit", **args, limit=_limit(u, order), order=order)
     items = list(dict.fromkeys(str(r["key"]) for r in got.rows))
@@ -35,6 +37,25 @@ def listed(u: Understanding, run: Run) -> Draft:
         Fact(f"No {plural(kind)} that are loaded fit: {what or 'any'}.", tuple(anchors(args)), step=run.last, aggregate=True)
     ]
     return Draft(items, facts, entries=anchors(args), lead=f"{count(total, kind)}{': ' + what if what else ''}.")
+
+
+def _unreviewed(run: Run, args: dict[str, Any]) -> Draft:
+    """The pull requests that fit and that nobody but their author reviewed."""
+    place = {k: v for k, v in args.items() if k in ("repos", "not_repos", "path")}
+    seen = run.call("list_items", "the reviews there", kind="reviews", exclude_own=True, **place, limit=20_000)
+    got = run.call("list_items", "the pull requests that fit", **args, limit=2000)
+    reviewed = {str(r["key"]) for r in seen.rows}
+    rows = [r for r in got.rows if str(r["key"]) not in reviewed]
+    what = described(args)
+    facts = [_item_fact(r, run.last) for r in rows[:SHOWN]] or [
+        Fact(
+            f"Every pull request that is loaded and fits was reviewed: {what or 'all'}.",
+            tuple(anchors(args)),
+            step=run.last,
+            aggregate=True,
+        )
+    ]
+    return Draft([str(r["key"]) for r in rows], facts, entries=anchors(args), lead=f"Without any review{': ' + what if what else ''}.")
 
 
 def _limit(u: Understanding, order: str) -> int:

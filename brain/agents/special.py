@@ -116,6 +116,7 @@ def triage(u: Understanding, run: Run, key: str) -> Draft:
             f"{', because of ' + listing([short(str(b)) for b in r['because']], 3) if r['because'] else ''}.",
             (*([str(r["key"])] if ":" in str(r["key"]) else []), *(str(b) for b in r["because"][:3])),
             step=run.last,
+            aggregate=True,
         )
         for r in rows
     ]
