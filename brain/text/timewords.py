@@ -30,6 +30,9 @@ _SMALL = {
     "twelve": 12,
 }
 DAY = 86_400
+# What a date in a question may be; anything else that looks like a year is none.
+_YEARS = range(1970, 2200)
+MOST_DAYS = 400 * 366
 _UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 
 _POINT = (
@@ -68,7 +71,7 @@ def _at(year: int, month: int = 1, day: int = 1) -> datetime:
 
 
 def _months_on(start: datetime, n: int) -> datetime:
-    index = start.year * 12 + start.month - 1 + n
+    index = max(start.year * 12 + start.month - 1 + n, _YEARS.start * 12)
     return _at(index // 12, index % 12 + 1, start.day)
 
 
@@ -95,14 +98,12 @@ def _range(text: str, now: datetime) -> tuple[datetime, datetime] | None:
         return _month(int(m[3]), _MONTHS[m[2]])
     if m := re.fullmatch(r"q([1-4])[\s/-]*(\d{4})", s) or re.fullmatch(r"(\d{4})[\s/-]*q([1-4])", s):
         quarter, year = sorted((int(m[1]), int(m[2])))
-        start = _at(year, quarter * 3 - 2)
-        return start, _months_on(start, 3)
+        return _month(year, quarter * 3 - 2, 3)
     if m := re.fullmatch(r"(first|second|1st|2nd) half of\s*(\d{4})|h([12])\s*(\d{4})", s):
         half = 1 if (m[1] in ("first", "1st") or m[3] == "1") else 2
-        start = _at(int(m[2] or m[4]), half * 6 - 5)
-        return start, _months_on(start, 6)
+        return _month(int(m[2] or m[4]), half * 6 - 5, 6)
     if m := re.fullmatch(r"(\d{4})", s):
-        return _at(int(m[1])), _at(int(m[1]) + 1)
+        return _month(int(m[1]), 1, 12)
     return None
 
 
@@ -115,23 +116,23 @@ def _stamped(m: re.Match[str]) -> tuple[datetime, datetime] | None:
 
 
 def _day(year: int, month: int, day: int) -> tuple[datetime, datetime] | None:
-    if not (1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]):
+    if not (year in _YEARS and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]):
         return None
     start = _at(year, month, day)
     return start, start + timedelta(days=1)
 
 
-def _month(year: int, month: int) -> tuple[datetime, datetime] | None:
-    if not 1 <= month <= 12:
+def _month(year: int, month: int, months: int = 1) -> tuple[datetime, datetime] | None:
+    if not (year in _YEARS and 1 <= month <= 12):
         return None
     start = _at(year, month)
-    return start, _months_on(start, 1)
+    return start, _months_on(start, months)
 
 
 def _relative(number: str, unit: str, now: datetime) -> datetime:
     n = _SMALL.get(number) or int(number)
     if unit in _UNIT_DAYS:
-        return now - timedelta(days=n * _UNIT_DAYS[unit])
+        return max(now - timedelta(days=min(n * _UNIT_DAYS[unit], MOST_DAYS)), _at(_YEARS.start))
     months = n * {"month": 1, "quarter": 3, "year": 12}[unit]
     back = _months_on(now.replace(hour=0, minute=0, second=0, microsecond=0), -months)
     return back.replace(hour=now.hour, minute=now.minute, second=now.second)
