@@ -40,7 +40,7 @@ _YESNO = re.compile(
 _OFTEN = re.compile(r"\b(?:how often|how frequently|how many times|how long)\b", re.I)
 
 _NOT_A_THING = r"(?i:of|in|on|at|did|does|do|has|have|were|was|are|is|there|different|distinct)"
-_AFTER_COUNT = r"(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per)"
+_AFTER_COUNT = r"(?i:did|does|do|has|have|had|were|was|are|is|run|runs|use|uses|in|on|at|for|by|with|per|may|might|can|could|should|must)"
 _AFTER_WHOSE = r"(?i:did|does|do|has|have|is|are|was|were|should|can|would|in|on|for|i|we)"
 _UNASKED = re.compile(
     rf"(?:\b(?i:how many|by how many)|(?:^|\b(?i:the|total|what is the|count the)\s+)(?i:number of))\s+(?!{_NOT_A_THING}\b)"
@@ -72,7 +72,7 @@ def unasked(masked: str) -> str:
 
 
 _NOT_HEAD = re.compile(
-    r"(?:\b(?:in|of|from|to|at|on|for|by|with|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between"
+    r"(?:\b(?:in|of|from|to|at|on|for|by|with|without|lacking|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between"
     r"|against|as)(?: (?:the|a|an|any|all|each|every|own|other|another|its|their|his|her|our|same|that|this|new|merged|open|closed|two))*"
     r"|\b(?:its|their|his|her) own)\s*$",
     re.I,

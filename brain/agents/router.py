@@ -82,13 +82,8 @@ def _between_repos(u: Understanding, run: Run, items: Sequence[Mention]) -> Draf
 def _unanchored(u: Understanding, run: Run) -> Draft:
     """Questions about many things, or about one that is described."""
     about = content(u)
-    if u.want == "count" and "without_review" in u.flags and u.kind == "prs":
-        unreviewed = sets.listed(narrowed(u, want="prs"), run)
-        said = Fact(f"{len(unreviewed.items)} pull requests without any review.", tuple(unreviewed.entries), step=run.last, aggregate=True)
-        return Draft([str(len(unreviewed.items))], [said], entries=unreviewed.entries)
     if u.want == "count":
-        several = u.kind == "people" and len({p.key for p in u.places}) > 1 and not u.links.of("Person")
-        return people.across(u, run) if several else counts.counted(u, run)
+        return _count(u, run)
     if u.want == "people":
         return _people(u, run, about)
     if u.want in _STRUCTURE:
@@ -108,6 +103,18 @@ def _unanchored(u: Understanding, run: Run) -> Draft:
     if named:
         return anchored_work.relations(run, named[0].keys[0])
     return Draft(state="insufficient", facts=[Fact("Nothing in the question names anything that is loaded.")])
+
+
+def _count(u: Understanding, run: Run) -> Draft:
+    """How many, of what the question says; it may be people in several places, or what nobody reviewed."""
+    if "without_review" in u.flags and u.kind == "prs":
+        unreviewed = sets.listed(narrowed(u, want="prs"), run)
+        said = Fact(f"{len(unreviewed.items)} pull requests without any review.", tuple(unreviewed.entries), step=run.last, aggregate=True)
+        return Draft([str(len(unreviewed.items))], [said], entries=unreviewed.entries)
+    if not (u.kind or u.nouns or u.aspects or u.state):
+        return Draft(state="insufficient", facts=[Fact("The question does not say what is to be counted.")])
+    several = u.kind == "people" and len({p.key for p in u.places}) > 1 and not u.links.of("Person")
+    return people.across(u, run) if several else counts.counted(u, run)
 
 
 def _about_place(u: Understanding, run: Run, about: Sequence[str]) -> Draft | None:
@@ -146,7 +153,7 @@ def _people(u: Understanding, run: Run, about: Sequence[str]) -> Draft:
     knowing = u.has("know") and not u.says("most_of_something")
     if _by_numbers(u, about, places, knowing):
         return counts.ranked(u, run)
-    if places and (knowing or (not about and (paths or not u.has("review", "merge", "comment", "approve", "author")))):
+    if places and (knowing or (not about and not u.has("review", "merge", "comment", "approve", "author"))):
         return people.who_knows(u, run, places)
     if places and not about:
         return counts.ranked(u, run)
