@@ -15,10 +15,10 @@ from brain.text.passages import Passage
 
 _LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "releases": "Release"}
 _HANGS_ON_ONE = ("people", "releases", "files", "directories", "labels", "date", "commits")
-_SAYS_NOTHING = """someone somebody anyone anything something everything nothing loaded stored data information detail details thing things time
-    times date dates far long together usually often typically main major currently right person people expert most active
-    busiest still work works working worked recent recently lately organisation organization company org whole entire overall
-    altogether"""
+_SAYS_NOTHING = """someone somebody anyone anything something everything nothing loaded stored data information detail details
+    thing things time times date dates far long together usually often typically main major currently right person
+    people expert most active busiest still work works working worked recent recently lately organisation
+    organization company org whole entire overall altogether"""
 _GENERIC = frozenset(_SAYS_NOTHING.split())
 _NO_HEAD = r"(?:the|is|are|was|were|did|does|do|has|have|kind|sort|type|about|if)"
 _HEAD = re.compile(rf"\b(?:which|what|how much)\s+((?!{_NO_HEAD}\b)[a-z][a-z-]{{3,}})\s+[a-z]", re.I)
