@@ -282,20 +282,15 @@ def _repos(u: Understanding, passages: Sequence[Passage], step: int, entries: li
 
 
 def measured(u: Understanding, passages: Sequence[Passage], unit: str, step: int) -> Draft:
-    """A number with its unit, from a sentence that shares enough of the question's words, or from the
-    document that shares most of them when it gives only one; insufficient when none does.
+    """A number with its unit, read from a sentence that shares enough of the question's words; insufficient
+    when none gives it.
     """
     stem = unit.lower().rstrip("s")
     number = re.compile(rf"(?<![\w.])(\d[\d,.]*)[\s-]*(?:{re.escape(stem)}s?|{_UNIT.get(stem, re.escape(stem))})(?!\w)", re.I)
     terms = set(query_terms(u.question)) - set(query_terms("how many"))
-    subject = terms - set(query_terms(unit))
-    held = {t for p in passages if p.src == passages[0].src for t in query_terms(p.text)}
-    whole = passages[0].src if subject and len(subject & held) >= 0.6 * len(subject) else ""
-    scored = _scored_sentences(passages, sorted(terms))
-    near = [(q, p) for score, q, p in scored[:6] if score > 0 and len(terms & set(query_terms(f"{q.text} {p.title}"))) >= 0.4 * len(terms)]
-    said = [(found[1].rstrip(".,"), q, p) for q, p in near if (found := number.search(q.text))][:1]
-    said = said or [(found[1].rstrip(".,"), q, p) for _, q, p in scored if p.src == whole and (found := number.search(q.text))]
-    if len({value for value, _, _ in said}) == 1:
-        value, quote, p = said[0]
-        return Draft([value], [Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)], entries=[p.src])
+    for score, quote, p in _scored_sentences(passages, sorted(terms))[:6]:
+        found = number.search(quote.text)
+        if found and score > 0 and len(terms & set(query_terms(f"{quote.text} {p.title}"))) >= 0.4 * len(terms):
+            fact = Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)
+            return Draft([found[1].rstrip(".,")], [fact], entries=[p.src])
     return Draft(state="insufficient", facts=[Fact(f"No passage that is loaded says how many {unit}.")])
