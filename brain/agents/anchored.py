@@ -5,7 +5,7 @@ from __future__ import annotations
 from brain import schema
 from brain.agents.anchored_links import linked, mentioning, repositories, reverted
 from brain.agents.anchored_people import people
-from brain.agents.anchored_record import dated, listed_property, property_asked, stated, verdict
+from brain.agents.anchored_record import dated, listed_property, property_asked, read, stated, verdict
 from brain.agents.anchored_release import contents, later, releases
 from brain.agents.anchored_work import files, relations
 from brain.agents.run import Draft, Run
@@ -73,8 +73,7 @@ def _meant(u: Understanding, label: str) -> str:
 
 def _yesno(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     """Yes or no from what the anchor's state and relations say, with the reason."""
-    got = run.call("details", "how it stands", key=key)
-    node = next((n for n in got.nodes if n.key == key), node)
+    node = read(run, key, node, "how it stands")
     if node is None:
         return Draft(state="insufficient")
     if u.has("approve", "changes_requested", "review", "comment") or (u.links.of("Person") and u.has("author", "merge")):

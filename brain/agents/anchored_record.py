@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import day, listing, short, state_of, titled
+from brain.agents.wording import as_at, day, listing, short, state_of, titled
 from brain.types import Node
 
 _PROPERTIES = ("milestone", "base", "merge_sha", "head_sha", "title", "state", "url", "n_files")
@@ -19,7 +19,7 @@ def property_asked(u: Understanding) -> str:
 
 def stated(run: Run, key: str, node: Node | None, name: str) -> Draft:
     """One property of an item, as its record says."""
-    node = _read(run, key, node, name)
+    node = read(run, key, node, f"its {name.replace('_', ' ')}")
     value = node.name if node and name == "title" else (node.props.get(name) if node else None)
     noun = name.replace("_", " ")
     if value in (None, ""):
@@ -30,7 +30,7 @@ def stated(run: Run, key: str, node: Node | None, name: str) -> Draft:
 
 def listed_property(run: Run, key: str, node: Node | None, name: str) -> Draft:
     """The values of a property that has several, such as labels."""
-    node = _read(run, key, node, name)
+    node = read(run, key, node, f"its {name.replace('_', ' ')}")
     values = [str(value) for value in (node.props.get(name) if node else None) or []]
     text = f"{titled(key, node.name if node else '')} carries {listing(values)}." if values else f"{short(key)} carries no {name}."
     return Draft(values, [Fact(text, (key,), step=run.last)], entries=[key])
@@ -38,7 +38,7 @@ def listed_property(run: Run, key: str, node: Node | None, name: str) -> Draft:
 
 def dated(u: Understanding, run: Run, key: str, node: Node | None) -> Draft:
     """When it was opened, merged, closed, committed or published."""
-    node = _read(run, key, node, "dates")
+    node = read(run, key, node, "its dates")
     if node is None:
         return Draft(state="insufficient")
     wanted, done = ("merged_at", "merged") if u.has("merge") else ("closed_at", "closed") if u.has("close") else ("created_at", "opened")
@@ -64,6 +64,8 @@ def verdict(u: Understanding, run: Run, node: Node) -> Draft | None:
     return Draft(["yes" if yes else "no"], [fact], entries=[node.key], lead="Yes." if yes else "No.")
 
 
-def _read(run: Run, key: str, node: Node | None, what: str) -> Node | None:
-    got = run.call("details", f"its {what.replace('_', ' ')}", key=key)
-    return next((n for n in got.nodes if n.key == key), node)
+def read(run: Run, key: str, node: Node | None, why: str) -> Node | None:
+    """The record of a thing as it stood at the run's instant; None when it is not there."""
+    got = run.call("details", why, key=key)
+    node = next((n for n in got.nodes if n.key == key), node)
+    return as_at(node, run.ctx.as_of) if node else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brain.agents.run import Draft, Fact, Run
-from brain.agents.wording import VERB, listing, short, state_of, titled
+from brain.agents.wording import VERB, as_at, listing, short, state_of, titled
 
 
 def files(run: Run, key: str, want: str) -> Draft:
@@ -41,9 +41,10 @@ def _directories(run: Run, key: str, paths: Sequence[str]) -> Draft:
 def relations(run: Run, key: str) -> Draft:
     """What the graph holds directly about a thing: the answer where no more special one fits."""
     got = run.call("details", f"what is known of {short(key)}", key=key)
-    node = next((n for n in got.nodes if n.key == key), None)
-    if node is None:
+    found = next((n for n in got.nodes if n.key == key), None)
+    if found is None:
         return Draft(state="insufficient")
+    node = as_at(found, run.ctx.as_of)
     facts = [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=run.last)] if node.props.get("state") else []
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in got.rows:

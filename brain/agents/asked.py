@@ -33,7 +33,7 @@ _WHEN = re.compile(
     re.I,
 )
 _YESNO = re.compile(
-    r"^\s*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b"
+    r"^[\s,;:]*(?:so,?\s+|and\s+|but\s+)?(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would)\b"
     r"(?! (?:you|we) (?:tell|list|show|name|give|find|say))",
     re.I,
 )

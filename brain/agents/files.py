@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import day, listing, short, titled
+from brain.agents.wording import as_at, day, listing, short, titled
 
 
 def cochange(u: Understanding, run: Run, path: str) -> Draft:
@@ -64,7 +64,7 @@ def overlap(run: Run, key: str) -> Draft:
     """The pull requests that were open when one was merged (or are now) and change the same files."""
     got = run.call("details", f"when {short(key)} was merged", key=key)
     node = next((n for n in got.nodes if n.key == key), None)
-    at = int((node.props.get("merged_at") if node else None) or run.ctx.as_of)
+    at = int((as_at(node, run.ctx.as_of).props.get("merged_at") if node else None) or run.ctx.as_of)
     files = run.call("expand", "the files it changes", key=key, rels=["TOUCHED"], labels=["File"], k=60)
     draft = Draft(entries=[key])
     for row in files.rows:

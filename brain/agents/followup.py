@@ -72,7 +72,8 @@ def complete(question: str, before: Answer, linker: Linker, now: int) -> str:
         listed = " and ".join(_written(k) for k in before.items[:20] if ":" in k)
         if listed:
             return question[: many.start()] + listed + question[many.end() :]
-    for pattern, wanted in ((_PERSON, "person"), (_THING, ""), (_MANY, "")):
+    somebody = len(before.items) == 1 and before.items[0].startswith("person:")
+    for pattern, wanted in ((_PERSON, "person"), (_THING, ""), (_MANY, "person" if somebody else "")):
         m = pattern.search(question)
         if m:
             key = _antecedent(before, wanted or next((v for k, v in _PREFIX.items() if re.search(rf"\b{k}", m[0], re.I)), ""), linker)
@@ -102,8 +103,8 @@ def _replaced(rest: str, before: Answer, linker: Linker, now: int) -> str:
             text = text.replace(same[0].text, m.text, 1)
             changed = True
     if time.spans:
-        for a, b in reversed(was.spans):
-            text = (before.question[:a] + before.question[b:]) if not changed else text.replace(before.question[a:b], "", 1)
+        for start, end in reversed(was.spans):
+            text = text.replace(before.question[start:end], "", 1)
         text = f"{text.rstrip(' ?.')} {time.words}?"
         changed = True
     return text if changed else ""

@@ -8,7 +8,7 @@ from brain.agents import anchored
 from brain.agents.kinds import narrowed
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import short, state_of, titled
+from brain.agents.wording import as_at, short, state_of, titled
 from brain.text.mentions import Mention
 from brain.types import Node
 
@@ -33,7 +33,8 @@ def itself(u: Understanding, mention: Mention) -> bool:
 def _stand(run: Run, mentions: Sequence[Mention], nodes: Mapping[str, Node]) -> Draft:
     """The named things themselves, and how they stand."""
     keys = [key for mention in mentions for key in mention.keys if key in nodes]
-    facts = [Fact(f"{titled(key, nodes[key].name)} is {state_of(nodes[key])}.", (key,), step=1) for key in keys]
+    stood = {key: as_at(nodes[key], run.ctx.as_of) for key in keys}
+    facts = [Fact(f"{titled(key, node.name)} is {state_of(node)}.", (key,), step=1) for key, node in stood.items()]
     return Draft(keys, facts, entries=keys)
 
 

@@ -118,12 +118,14 @@ def _count(u: Understanding, run: Run) -> Draft:
 
 
 def _about_place(u: Understanding, run: Run, about: Sequence[str]) -> Draft | None:
-    """A date, a yes or no, or no kind of thing at all, asked of a path or a repository."""
+    """A date, a yes or no, or no kind of thing at all, asked of a path, a repository or what somebody did."""
     paths, repos = u.links.of("File", "Directory"), u.links.of("Repo")
     if u.want == "date" and paths and u.has("touch"):
         return sets.listed(narrowed(u, want="prs", top=1), run)
     stands = (u.state and (paths or repos)) or (paths and u.has("merge"))
     if u.want in ("text", "yesno", "items") and stands and len(about) < 2:
+        return sets.listed(narrowed(u, want="prs", kind="prs"), run)
+    if u.want == "text" and u.links.of("Person") and u.has("review", "approve", "merge", "comment", "author") and len(about) < 2:
         return sets.listed(narrowed(u, want="prs", kind="prs"), run)
     if u.want in ("text", "yesno", "date", "prs") and paths and paths[0].label == "File" and u.has("cochange"):
         return files.cochange(u, run, paths[0].keys[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -94,6 +95,15 @@ def listing(parts: Iterable[str], limit: int = 12) -> str:
     if len(parts) > limit:
         return f"{', '.join(parts[:limit])} and more"
     return ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1] if parts else "none"
+
+
+def as_at(node: Node, at: int) -> Node:
+    """A pull request or issue as it stood at an instant: what was merged or closed later was open."""
+    later = {name for name in ("merged_at", "closed_at") if (node.props.get(name) or 0) > at}
+    if not later:
+        return node
+    later |= {"merged_by", "merge_sha", "state_reason"}
+    return replace(node, props={**{name: value for name, value in node.props.items() if name not in later}, "state": "open"})
 
 
 def state_of(node: Node) -> str:
