@@ -11,6 +11,7 @@ from typing import Any
 
 from brain.agents.run import Run
 from brain.agents.understand import Understanding
+from brain.agents.wording import as_at
 from brain.errors import ToolError
 from brain.text.analysis import query_terms
 from brain.text.passages import Passage, passage
@@ -61,7 +62,7 @@ def _named(run: Run, u: Understanding) -> list[Passage]:
         return []
     got = run.ctx.run("chunks_for", keys=keys, per=PER_NAMED)
     run.add("chunks_for", "passages of what the question names", {"keys": keys}, got)
-    about = {n.key: n.props for n in got.nodes}
+    about = {n.key: as_at(n, run.ctx.as_of).props for n in got.nodes}
     return [passage(r, 1.0, 1.0, about.get(str(r["src"]))) for r in got.rows]
 
 
@@ -79,17 +80,17 @@ def _fused(run: Run, question: str, how: str, k: int, where: dict[str, Any], num
             text = f"close fix resolve {' '.join(numbers)}"
             lists.append((WORDS, run.call("search_text", "passages that refer to what the question names", text=text, k=FETCH, **where)))
     near = {str(r["chunk"]): float(r["score"]) for r in nearest.rows} if nearest is not None else {}
-    return _by_document(lists, k, near)
+    return _by_document(lists, k, near, run.ctx.as_of)
 
 
-def _by_document(lists: Sequence[tuple[float, Result]], k: int, near: Mapping[str, float]) -> list[Passage]:
+def _by_document(lists: Sequence[tuple[float, Result]], k: int, near: Mapping[str, float], at: int) -> list[Passage]:
     """The best passages of the best documents, each with its document's fused score; at most three of one."""
     legs = [([str(r["src"]) for r in got.rows], weight) for weight, got in lists]
     legs += [([str(r["src"]) for r in got.rows if r["part"] == "body"], weight * FIRST) for weight, got in lists]
     documents = rrf([leg for leg, _ in legs], K, [weight for _, weight in legs])
     ranks = dict(rrf([[str(r["chunk"]) for r in got.rows] for _, got in lists], K, [weight for weight, _ in lists]))
     rows = {str(r["chunk"]): r for _, got in lists for r in got.rows}
-    about = {n.key: n.props for _, got in lists for n in got.nodes}
+    about = {n.key: as_at(n, at).props for _, got in lists for n in got.nodes}
     out: list[Passage] = []
     for src, score in documents:
         own = sorted((c for c, r in rows.items() if r["src"] == src), key=lambda c: -ranks[c])
