@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from brain.agents.missing import missing
+from brain.agents.run import Run
+from brain.agents.understand import understand
+from brain.text.mentions import Links, Mention
+from brain.text.timewords import TimeWords
+
 NOW = 1_792_195_200
 G, S, F, C, B, P = (f"merefold/{name}" for name in ("gatekeeper", "gauge-stream", "floodline", "control-room", "crewboard", "fenproto"))
 
@@ -213,3 +219,15 @@ def test_accents_capitals_and_apostrophes_change_nothing(ask):
     asked = ("issues opened by Sanna Kivelä", "issues opened by sanna kivela", "ISSUES OPENED BY SANNA KIVELÄ")
     assert len({ask(q).items for q in asked}) == 1 and ask(asked[0]).items
     assert ask("PRs by Aoife O\u2019Rorke").items == ask("PRs by Aoife O'Rorke").items != ()
+
+
+def test_a_given_name_of_two_people_is_asked_back_and_not_chosen(demo):
+    """In the demo all given names differ, so the mention is written here."""
+    me = demo.viewer()
+    run, lexicon = Run(demo.asking(me, NOW), demo.tools), demo.lexicon(me)
+    for question, asks in (("PRs by Ben", True), ("Why did Ben go?", False)):
+        at = question.index("Ben")
+        ben = Mention(at, at + 3, "Ben", ("person:ekoh", "person:ororke"), "Person", "given", sure=False)
+        draft = missing(understand(question, Links([ben], ambiguous=[ben]), TimeWords(), lexicon), run)
+        assert (draft is not None) == asks
+        assert not asks or (draft.state == "insufficient" and "ekoh and ororke. Say who" in draft.facts[0].text)
