@@ -75,3 +75,4 @@ def test_a_passage_without_its_title_is_what_was_written():
     made = retrieve.passage(row, 0.5)
     assert (made.body, made.author, made.score, made.near, made.about) == ("Very.", "ann", 0.5, 0.0, {})
     assert retrieve.passage({**row, "title": None}, 0.5).body == "Hot\n\nVery."
+    assert retrieve.passage({**row, "score": 0.7}).score == 0.7 and retrieve.passage(row).score == 0.0

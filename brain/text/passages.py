@@ -1,4 +1,4 @@
-"""Finding passages: nearest vectors, matching words, or both fused; the same for every arm."""
+"""A stored passage as every arm and page sees it: its words, where they stand, what is known of its document."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Passage:
         return rest.lstrip("\n ") if self.title and rest != self.text else self.text
 
 
-def passage(row: Mapping[str, Any], score: float, near: float = 0.0, about: Mapping[str, Any] | None = None) -> Passage:
-    """A row of the search queries as a passage."""
+def passage(row: Mapping[str, Any], score: float | None = None, near: float = 0.0, about: Mapping[str, Any] | None = None) -> Passage:
+    """A row of the search queries as a passage; with the row's own score when no other is given."""
     return Passage(
         chunk=str(row["chunk"]),
         src=str(row["src"]),
@@ -49,7 +49,7 @@ def passage(row: Mapping[str, Any], score: float, near: float = 0.0, about: Mapp
         author=str(row["author"] or "").removeprefix("person:"),
         repo=str(row["repo"] or ""),
         part=str(row["part"] or ""),
-        score=score,
+        score=float(row.get("score") or 0.0) if score is None else score,
         near=near,
         about=about or {},
     )
