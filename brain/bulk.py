@@ -18,16 +18,18 @@ from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
 from brain.values import rows_header
 
-TARGET_MS = 40.0
-LIMITS = (100, 2000)
+TARGET_MS = 25.0
+LIMITS = (50, 500)
+CHUNKS = 100
+REST_MS = 20.0
 
 AnyRow = TypeVar("AnyRow", NodeRow, EdgeRow)
 
 
 class Pace:
-    """How many rows the next batch may have, so that a batch takes about `TARGET_MS`."""
+    """How many rows the next batch may have, so that a batch takes about `TARGET_MS`, and how long to let others in before it."""
 
-    def __init__(self, start: int = 500) -> None:
+    def __init__(self, start: int = 250) -> None:
         self.size = start
 
     def took(self, rows: int, ms: float) -> None:
@@ -35,6 +37,11 @@ class Pace:
         if rows >= self.size // 2:
             wanted = self.size * TARGET_MS / max(ms, 1.0)
             self.size = int(min(max(wanted, self.size / 2, LIMITS[0]), self.size * 2, LIMITS[1]))
+
+    @staticmethod
+    def rest(ms: float) -> float:
+        """Seconds to wait after a batch: none where it was quick, since nobody else was there."""
+        return min(ms - TARGET_MS, REST_MS) / 1000 if ms > TARGET_MS else 0.0
 
 
 def vector_literal(vector: np.ndarray) -> str:
@@ -102,7 +109,9 @@ class Loader:
     def _write(self, name: str, text: str, rows: Sequence[Sequence[Any]], vectors: Sequence[str] | None = None) -> list[Any]:
         began = time.perf_counter()
         got = self._store.write(self._graph, rows_header(rows, vectors) + text)
-        self._pace[name].took(len(rows), (time.perf_counter() - began) * 1000)
+        ms = (time.perf_counter() - began) * 1000
+        self._pace[name].took(len(rows), ms)
+        time.sleep(Pace.rest(ms))
         self.counts[name] += len(rows)
         return list(got)
 
@@ -147,8 +156,11 @@ class Loader:
         first = {row["key"]: (row, v) for row, v in reversed(list(zip(rows, vectors, strict=True)))}
         for have in (True, False):
             picked = [(row, v) for row, v in reversed(first.values()) if (v is not None) == have]
-            for start in range(0, len(picked), 200):
-                self._chunk_batch(picked[start : start + 200], have)
+            while picked:
+                pace = self._pace["Chunk"]
+                pace.size = min(pace.size, CHUNKS)
+                now, picked = picked[: pace.size], picked[pace.size :]
+                self._chunk_batch(now, have)
 
     def _chunk_batch(self, picked: list[tuple[Mapping[str, Any], np.ndarray | None]], have: bool) -> None:
         columns = sorted({c for row, _ in picked for c, value in row.items() if value is not None} - {"key"})

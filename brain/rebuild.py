@@ -232,6 +232,8 @@ class _Pass:
         self.progress("building indexes", 0, 1)
         for text in INDEXES:
             self.store.write(self.fresh, text)
+            if "FULLTEXT" not in text:  # the vectors join the index of the words: one build for both
+                self.store.wait_for_indexes(self.fresh)
         if dim:
             options = f"{{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
             self.store.write(self.fresh, f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {options}")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tiny_org import counts, dump
 
-from brain.bulk import LIMITS, Loader, Pace, vector_literal
+from brain.bulk import CHUNKS, LIMITS, REST_MS, TARGET_MS, Loader, Pace, vector_literal
 from brain.errors import SchemaError
 from brain.schema import check_node, clean_key
 from brain.types import EdgeRow, NodeRow
@@ -223,6 +223,22 @@ def test_batches_shrink_when_the_server_is_slow_and_stay_within_their_limits():
     assert pace.size == LIMITS[1]
     pace.took(3, 5000)
     assert pace.size == LIMITS[1], "a last small batch tells nothing"
+
+
+def test_the_loader_lets_others_in_after_a_batch_that_took_long_and_not_after_a_quick_one():
+    assert Pace.rest(TARGET_MS) == 0
+    assert Pace.rest(TARGET_MS + 5) == pytest.approx(0.005)
+    assert Pace.rest(60_000) == pytest.approx(REST_MS / 1000)
+
+
+def test_no_batch_of_chunks_is_larger_than_its_limit(monkeypatch):
+    sizes = []
+    loader = Loader(None, "none")
+    monkeypatch.setattr(
+        loader, "_chunk_batch", lambda picked, have: (sizes.append(len(picked)), loader._pace["Chunk"].took(len(picked), 0.1))
+    )
+    loader.chunks([{"key": f"chunk:{n}"} for n in range(3 * CHUNKS + 7)], [None] * (3 * CHUNKS + 7))
+    assert sizes == [CHUNKS, CHUNKS, CHUNKS, 7]
 
 
 def test_a_vector_keeps_five_digits():
