@@ -317,6 +317,30 @@ def test_after_kill_9_of_the_server_the_same_store_answers_again(tmp_path):
         embedded.stop(settings)
 
 
+def rewrite(store: Store) -> None:
+    server = store._redis
+    server.bgrewriteaof()
+    while any(server.info("persistence")[f"aof_rewrite_{what}"] for what in ("in_progress", "scheduled")):
+        time.sleep(0.05)
+    time.sleep(1.1)
+
+
+def test_a_search_after_a_restart_waits_for_the_index_instead_of_finding_too_little(tmp_path):
+    settings = Settings(home=tmp_path / "home", idle_stop_s=20)
+    store = Store.open(settings)
+    try:
+        store.write("brain:search", "CALL db.idx.fulltext.createNodeIndex('Chunk', 'text')")
+        store.write("brain:search", "UNWIND range(1, 40000) AS i CREATE (:Chunk {text: 'word' + i + ' and others all alike'})")
+        store.wait_for_indexes("brain:search")
+        rewrite(store)  # what a server reads from its snapshot is indexed after it has started
+        os.kill(embedded.status(settings).pid, signal.SIGKILL)
+        text = "CALL db.idx.fulltext.queryNodes('Chunk', 'word39999') YIELD node RETURN count(node) AS n"
+        assert store.read("brain:search", text).rows == ({"n": 1},)
+    finally:
+        store.close()
+        embedded.stop(settings)
+
+
 # -- a server by address ----------------------------------------------------------------------
 
 
