@@ -71,7 +71,7 @@ def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
     run really returned; what fails again is dropped.
     """
     failed = next((s for s in reversed(run.steps) if s.error), None)
-    if failed and not draft.items and failed.n == run.last:
+    if failed and not draft.items and (failed.n == run.last or draft.state == "insufficient"):
         draft.state, draft.facts = "insufficient", [Fact(f"{failed.tool}: {failed.error}")]
     if draft.state == "insufficient":
         return [Claim(f.text, (), (), "supported", reason="says what is missing") for f in draft.facts], []

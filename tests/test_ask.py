@@ -216,6 +216,19 @@ def test_a_tool_that_fails_is_a_step_with_an_error_and_no_exception(demo, me, mo
     assert a.state == "insufficient" and a.steps[0].error and "nonsense" in a.steps[0].error
 
 
+def test_nothing_found_after_a_tool_failed_is_not_said_to_be_nothing(demo, me, monkeypatch):
+    from brain.agents import builtin
+
+    def half_failing(question, arm, run, lexicon, now, before=None):
+        run.call("details", "with what it does not take", nonsense=1)
+        run.call("search_text", "words that nobody wrote", text="zzyzx qwfpgj")
+        return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")]), None
+
+    monkeypatch.setattr(builtin, "draft", half_failing)
+    a = demo.ask(QUESTION, viewer=me)
+    assert a.state == "insufficient" and "nonsense" in a.text and "No passage" not in a.text
+
+
 def test_the_database_going_away_is_no_step_but_an_error(demo, me, monkeypatch):
     def down(*args, **kwargs):
         raise StoreDown("the database does not answer")
