@@ -322,6 +322,9 @@ def test_a_recorded_run_opens_without_running_down_to_each_answer(app, page, eva
 def test_a_run_of_a_set_shows_its_progress_to_every_tab_and_stops_when_asked(app, page):
     visit(page, f"{app}evaluation")
     page.get_by_text("Run a question set here").click()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_in_viewport(ratio=1)
+    page.wait_for_timeout(500)  # the panel slides open, and a click on a moving button can miss it
+    settled(page)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("progressbar").first).to_be_visible()
     expect(page).to_have_url(re.compile("job="))
