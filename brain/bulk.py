@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from brain import schema
+from brain.spool import batched
 from brain.store import Store
 from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
@@ -150,6 +151,20 @@ class Loader:
         for row in lost:
             absent = row[0] if row[0] not in there else row[1]
             self.missing.append(Skip(f"{rel} to something that is not loaded", _Origin(absent)))
+
+    def evidence(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Creates evidence nodes, each once. They are no entities, so that no way through the work meets them."""
+        made = False
+        names = ("source", "line", "quote", "file", "rule", "access", "aud")
+        sets = ",".join(f"n.{name}=r[{i}]" for i, name in enumerate(names, 1))
+        text = f"UNWIND $rows AS r MERGE (n:Evidence {{id:r[0]}}) ON CREATE SET {sets}"
+        for part in batched(rows, LIMITS[1]):
+            if not made:
+                self._store.write(self._graph, "CREATE INDEX FOR (e:Evidence) ON (e.id)")
+                self._store.wait_for_indexes(self._graph)
+                made = True
+            once = {row["id"]: [row["id"], *((row[n] or None) for n in names)] for row in part}
+            self._write("Evidence", text, list(once.values()))
 
     def chunks(self, rows: Sequence[Mapping[str, Any]], vectors: Sequence[np.ndarray | None]) -> None:
         """Creates chunks, each with its vector where there is one, and never touches them again."""

@@ -20,7 +20,7 @@ from brain.errors import DefinitionError, ToolError
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
 KINDS = ("query", "internal", "derive", "fragment")
 FIELDS = ("params", "example", "returns", "writes", "kind", "takes", "guards")
-VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of"})
+VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of", "known_at"})
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "str": str,
     "int": int,

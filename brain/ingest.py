@@ -16,6 +16,7 @@ import orjson
 from filelock import FileLock, Timeout
 
 from brain.connectors.github_collect import merge
+from brain.decisions import Decisions
 from brain.errors import BadInput, Cancelled, HopcheckError
 from brain.rebuild import Progress, Rebuild, rebuild
 from brain.records import Record, Records
@@ -69,6 +70,7 @@ class Workspace:
         self.folder = folder
         self.records = Records(folder / "records")
         self.concepts = folder / "concepts.yaml"
+        self.decisions = Decisions(folder / "decisions.jsonl")
 
     def lock(self) -> FileLock:
         """The load lock, taken; BadInput when another load of this workspace is under way."""
@@ -176,7 +178,10 @@ def load(
                 failures.append(str(err))
         if not fresh and failures:
             return Outcome([], failures, None, time.perf_counter() - began)
-        outcome = rebuild(store, name, workspace.records, cache, concepts_file=workspace.concepts, progress=progress, cancelled=cancelled)
+        outcome = rebuild(
+            store, name, workspace.records, cache, concepts_file=workspace.concepts, decided=workspace.decisions.states(),
+            progress=progress, cancelled=cancelled,
+        )  # fmt: skip
         store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else ""})
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)

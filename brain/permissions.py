@@ -25,11 +25,11 @@ def visible(x: str) -> str:
 
 def current(r: str) -> str:
     """Cypher that is true when relationship `r` had happened at $as_of and, if it is an assertion,
-    was approved, valid and open to the viewer then.
+    was approved, valid and open to the viewer then, and known at $known_at.
     """
     return (
         f"(coalesce({r}.at, 0) <= $as_of AND ({r}.aid IS NULL OR ({r}.state = 'approved'"
-        f" AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of"
+        f" AND {r}.recorded_at <= $known_at AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of"
         f" AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))))"
     )
 
@@ -56,12 +56,15 @@ def expand(text: str) -> str:
     return text
 
 
-def parameters(viewer: Viewer, as_of: int) -> dict[str, object]:
-    """The parameters that the expanded macros read."""
+def parameters(viewer: Viewer, as_of: int, known_at: int | None = None) -> dict[str, object]:
+    """The parameters that the expanded macros read: what was true at `as_of`, as far as it was known at `known_at`
+    (None: as far as it is known today).
+    """
     return {
         "viewer_access": sorted(viewer.clearance),
         "viewer_groups": sorted(viewer.groups),
         "as_of": int(as_of),
+        "known_at": FOREVER if known_at is None else int(known_at),
     }
 
 

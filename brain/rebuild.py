@@ -9,31 +9,31 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from brain import catalogue, schema
+from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
 from brain.connectors.context import Context
 from brain.errors import Cancelled, SchemaError
 from brain.records import Records
+from brain.spool import Spool, batched, chunk_props, pack, unpack
 from brain.store import WRITE_TIMEOUT_MS, Store, graph_name
-from brain.text.analysis import analyse
 from brain.text.chunks import chunk
 from brain.text.concepts import ConceptBuilder
-from brain.text.ranking import weights
 from brain.text.vectors import VectorCache
 from brain.text.vocabulary import Vocabulary
-from brain.types import EdgeRow, NodeRow, Origin, Skip, TextRow
+from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Skip, TextRow
 
 Progress = Callable[[str, int, int], None]
-_GOES = frozenset({"PullRequest", "Issue", "Commit", "Release"})
+_GOES = frozenset(
+    {"PullRequest", "Issue", "Commit", "Release", "Doc", "Decision", "Rule", "Thread", "Message", "Ticket", "Deploy", "Alert", "Incident"}
+)
 _MENTIONING = schema.RELS["MENTIONS"].domain
 MAX_MENTIONS = 8
 INDEXES = (
@@ -80,40 +80,18 @@ class Rebuild:
     chunks: int = 0
 
 
-class _Spool:
-    """Rows kept on disk between two passes, so that memory stays bounded."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._files: dict[str, Any] = {}
-
-    def put(self, name: str, row: Any) -> None:
-        if name not in self._files:
-            self._files[name] = (self._folder / name).open("w+b")
-        self._files[name].write(orjson.dumps(row) + b"\n")
-
-    def names(self) -> list[str]:
-        return sorted(self._files)
-
-    def take(self, name: str) -> Iterator[Any]:
-        if name in self._files:
-            self._files[name].seek(0)
-            yield from map(orjson.loads, self._files[name])
-
-    def close(self) -> None:
-        for file in self._files.values():
-            file.close()
-
-
 class _Pass:
     """One rebuild on its way."""
 
-    def __init__(self, store: Store, workspace: str, records: Records, progress: Progress, cancelled: Callable[[], bool]) -> None:
-        self.store, self.workspace, self.records = store, workspace, records
+    def __init__(
+        self, store: Store, workspace: str, records: Records, progress: Progress, cancelled: Callable[[], bool], decided: Mapping[str, str]
+    ) -> None:
+        self.store, self.workspace, self.records, self.decided = store, workspace, records, decided
         self.progress, self.cancelled = progress, cancelled
         self.fresh = graph_name(workspace, "next")
         self.loader = Loader(store, self.fresh)
         self.concepts = ConceptBuilder()
+        self.read_texts = Texts()
         self.reports: dict[str, SourceReport] = {}
         self.seconds: dict[str, float] = {}
         self._began = time.perf_counter()
@@ -125,10 +103,14 @@ class _Pass:
         if stop and self.cancelled():
             raise Cancelled("stopped; what was loaded before is unchanged")
 
-    def rows(self, spool: _Spool) -> None:
+    def rows(self, spool: Spool) -> None:
         """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
         sources = self.records.sources()
-        context = Context.build([self.records.read(s) for s in sources])
+        context = Context.build(
+            (self.records.read(s) for s in sources),
+            knowing={name: module.known for name, module in FORMATS.items() if hasattr(module, "known")},
+            decided=self.decided,
+        )
         self.mark("context")
         for i, source in enumerate(sources):
             self.progress(f"reading {source}", i, len(sources))
@@ -142,7 +124,7 @@ class _Pass:
         self.loader.flush()
         self.mark("nodes")
 
-    def _take(self, row: Any, report: SourceReport, spool: _Spool, gone: int) -> None:
+    def _take(self, row: Any, report: SourceReport, spool: Spool, gone: int) -> None:
         try:
             if isinstance(row, NodeRow):
                 self._node(schema.check_node(row), report, gone)
@@ -151,10 +133,16 @@ class _Pass:
                 spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
                 report.stored[row.rel] += 1
             elif isinstance(row, TextRow):
+                self.read_texts.add(row)
                 if not gone and not _by_bot(row.author):
                     self.concepts.add_text(row.title if row.part == "body" else "", row.body)
-                spool.put("text", _pack(row, gone, report.source))
+                spool.put("text", pack(row, gone, report.source))
                 report.stored["text"] += 1
+            elif isinstance(row, ClaimRow):
+                edge, proof = assertion(row, self.read_texts, self.decided, gone)
+                spool.put(edge.rel, [edge.src, edge.dst, edge.id, dict(edge.props), report.source])
+                spool.put("evidence", asdict(proof))
+                report.stored[edge.rel] += 1
             else:
                 report.skip(row)
         except SchemaError as err:
@@ -181,29 +169,30 @@ class _Pass:
         for name in row.props.get("labels") or ():
             self.concepts.add_name("label", name)
 
-    def edges(self, spool: _Spool) -> None:
+    def edges(self, spool: Spool) -> None:
         """Writes the spooled edges, one type after the other."""
         names = [n for n in spool.names() if n in schema.RELS]
         for i, rel in enumerate(names):
             self.progress(f"joining {rel}", i, len(names))
             self.loader.edges(rel, (EdgeRow(r[0], rel, r[1], r[3], id=r[2]) for r in spool.take(rel)))
+        self.loader.evidence(spool.take("evidence"))
         for skip in self.loader.missing:
             report = self.reports.setdefault("joins", SourceReport("joins"))
             report.skip(skip)
         self.mark("edges")
 
-    def texts(self, spool: _Spool, vocabulary: Vocabulary, cache: VectorCache | None) -> tuple[int, int]:
+    def texts(self, spool: Spool, vocabulary: Vocabulary, cache: VectorCache | None) -> tuple[int, int]:
         """Chunks with their vectors, and which text names which concept. Gives (chunks, without vector)."""
         for concept in vocabulary.concepts:
             props = {"terms": list(concept.terms), "kind": concept.kind, "uses": concept.uses}
             self.loader.node(NodeRow(f"concept:{concept.slug}", concept.name, "concepts", props))
         self.loader.flush()
         total = missing = 0
-        for batch in _batched((_unpack(t) for t in spool.take("text")), 200):
+        for batch in batched((unpack(t) for t in spool.take("text")), 200):
             chunks = [(text, c) for text in batch for c in chunk(text.row)]
             found = cache.get_many([c.hash for _, c in chunks]) if cache is not None else {}
             vectors = [found.get(c.hash) for _, c in chunks]
-            self.loader.chunks([_chunk_props(text, c) for text, c in chunks], vectors)
+            self.loader.chunks([chunk_props(text, c) for text, c in chunks], vectors)
             for text, c in chunks:
                 spool.put("PART_OF.late", [c.key, text.row.key, "", {}])
             for row in (text.row for text in batch):
@@ -269,48 +258,6 @@ def _derived(row: Any, rel: str, file: str) -> EdgeRow:
     return schema.check_edge(EdgeRow(row["src"], rel, row["dst"], {**props, "derived_by": file}, Origin(file)))
 
 
-@dataclass(frozen=True)
-class _Text:
-    """A text on its way: when its source went away, or 0, and the id of what it came with."""
-
-    row: TextRow
-    gone: int
-    source: str
-
-
-def _pack(row: TextRow, gone: int, source: str) -> list[Any]:
-    return [
-        row.key, row.part, row.title, row.body, row.at, row.author, row.repo, row.access, list(row.aud), row.url,
-        row.origin.file, row.origin.line, gone, source,
-    ]  # fmt: skip
-
-
-def _unpack(v: list[Any]) -> _Text:
-    key, part, title, body, at, author, repo, access, aud, url, file, line, gone, source = v
-    return _Text(TextRow(key, part, title, body, at, author, repo, access, tuple(aud), url, Origin(file, line)), gone, source)
-
-
-def _chunk_props(text: _Text, c: Any) -> dict[str, Any]:
-    row, ft = text.row, analyse(c.text)
-    return {
-        "key": c.key, "name": row.title or row.key, "source": text.source, "text": c.text, "ft": ft, **weights(ft),
-        "src": row.key, "src_label": schema.label_of(row.key), "title": row.title, "line": c.line, "line_end": c.line_end,
-        "n": c.n, "hash": c.hash, "at": row.at, "author": row.author or None, "repo": row.repo or None, "part": row.part,
-        "access": row.access or None, "aud": list(row.aud) or None, "url": row.url or None, "gone": text.gone or None,
-    }  # fmt: skip
-
-
-def _batched(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    batch: list[Any] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
 def rebuild(
     store: Store,
     workspace: str,
@@ -318,17 +265,18 @@ def rebuild(
     cache: VectorCache | None,
     *,
     concepts_file: Path | None = None,
+    decided: Mapping[str, str] | None = None,
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Rebuild:
     """Builds the workspace's graph from its records and switches to it. Until the switch, and when
-    anything fails, the live graph stays as it was.
+    anything fails, the live graph stays as it was. `decided` maps ids of claims to what people decided about them.
     """
-    work = _Pass(store, workspace, records, progress, cancelled)
+    work = _Pass(store, workspace, records, progress, cancelled, decided or {})
     store.drop(work.fresh)
     try:
         with tempfile.TemporaryDirectory(prefix="hopcheck-") as folder:
-            spool = _Spool(Path(folder))
+            spool = Spool(Path(folder))
             try:
                 work.loader.prepare()
                 work.rows(spool)

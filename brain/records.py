@@ -31,8 +31,18 @@ _IDENTITY = {
     "label": "name",
     "repo": "repo",
     "remarks": "number",
+    "doc": "path",
+    "entity": "id",
+    "account": "id",
+    "owners": "path",
+    "channel": "id",
+    "message": "id",
+    "ticket": "id",
+    "deploy": "id",
+    "alert": "id",
+    "incident": "id",
 }
-_CAN_GO = frozenset({"issue", "pull", "release", "commit"})
+_CAN_GO = frozenset({"issue", "pull", "release", "commit", "doc", "entity", "owners", "message", "ticket", "deploy", "alert", "incident"})
 
 
 def identity(record: Record) -> str | None:
@@ -49,9 +59,9 @@ class Records:
         self.folder = folder
 
     def sources(self) -> list[str]:
-        """The ids of the loaded sources, those that git gave first, since GitHub's words win."""
+        """The ids of the loaded sources: those that git gave first, since GitHub's words win, then GitHub, then the rest."""
         found = [self.head(path)["source"] for path in self.folder.glob("*.jsonl.gz")]
-        return sorted(found, key=lambda s: (not s.startswith("git:"), s))
+        return sorted(found, key=lambda s: (not s.startswith("git:"), not s.startswith("github:"), s))
 
     def path(self, source: str) -> Path:
         """The file of a source; readable and never the same for two sources."""
@@ -76,7 +86,8 @@ class Records:
 
         A complete source replaces what was stored; what it no longer holds is kept, marked gone at
         `now`. A partial one is held in memory and laid over it, `merge(old, new)` deciding where both
-        tell of one thing. Until the last record was read nothing changes on disk.
+        tell of one thing. One with a `root` (the folder it was read from) replaces what came from that root and
+        adds to what came from others. Until the last record was read nothing changes on disk.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         fetched = iter(records)
@@ -89,7 +100,7 @@ class Records:
         temp = target.with_suffix(f".{os.getpid()}.tmp")
         try:
             with gzip.open(temp, "wb", compresslevel=1) as out:
-                for record in self._whole(head, fetched, now) if head.get("complete") else self._laid_over(head, fetched, merge):
+                for record in self._joined(head, fetched, now, merge):
                     out.write(orjson.dumps(record) + b"\n")
             os.replace(temp, target)
         finally:
@@ -102,6 +113,34 @@ class Records:
         if self.path(source).exists():
             with gzip.open(self.path(source), "rb") as lines:
                 yield from map(orjson.loads, lines)
+
+    def _joined(self, head: Record, fetched: Iterator[Record], now: int, merge: Merge | None) -> Iterator[Record]:
+        if head.get("root"):
+            return self._of_root(head, fetched, now)
+        return self._whole(head, fetched, now) if head.get("complete") else self._laid_over(head, fetched, merge)
+
+    def _of_root(self, head: Record, fetched: Iterator[Record], now: int) -> Iterator[Record]:
+        root, seen, mine = head["root"], set[str](), []
+        earlier = self._earlier(head["source"])
+        before = next(earlier, None)
+        if before is not None:
+            strict = max(head.get("access") or "open", before.get("access") or "open", key=lambda a: _STRICTNESS.get(a, 3))
+            head = {**head, "access": strict, "as_of": max(head.get("as_of") or 0, before.get("as_of") or 0)}
+        yield head
+        for record in fetched:
+            name = identity(record)
+            if name is not None:
+                seen.add(name)
+                yield {**record, "root": root}
+            else:
+                mine.append({**record, "root": root})
+        for record in earlier:
+            name = identity(record)
+            if name is None:
+                mine += [record] if record.get("root") != root else []
+            elif name not in seen and (record.get("root") != root or record["kind"] in _CAN_GO):
+                yield record if record.get("root") != root else {**record, "gone": record.get("gone") or now}
+        yield from mine
 
     def _whole(self, head: Record, fetched: Iterator[Record], now: int) -> Iterator[Record]:
         seen: set[str] = set()

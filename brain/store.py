@@ -87,9 +87,11 @@ class Store:
         ms = (time.perf_counter() - began) * 1000
         return Result(found.rows, found.nodes, found.edges, cypher, params, ms, found.server_ms)
 
-    def run(self, query: Query, workspace: str, args: Mapping[str, Any], viewer: Viewer, as_of: int) -> Result:
-        """Runs a query of the catalogue for a viewer at an instant; arguments are checked first."""
-        params = {**query.bind(args), **permissions.parameters(viewer, as_of)}
+    def run(self, query: Query, workspace: str, args: Mapping[str, Any], viewer: Viewer, as_of: int, known_at: int | None = None) -> Result:
+        """Runs a query of the catalogue for a viewer at an instant; arguments are checked first. `known_at` leaves out
+        what was recorded only later.
+        """
+        params = {**query.bind(args), **permissions.parameters(viewer, as_of, known_at)}
         used = {k: v for k, v in params.items() if f"${k}" in query.cypher}
         return self.read(graph_name(workspace), query.cypher, used)
 

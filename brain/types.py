@@ -74,7 +74,36 @@ class Skip:
     count: int = 1
 
 
-Row = NodeRow | EdgeRow | TextRow | Skip
+@dataclass(frozen=True)
+class ClaimRow:
+    """A claim somebody made: `src` `rel` `dst`, an assertion of the schema, with what it rests on.
+
+    `source` is the key of the thing whose stored text holds `quote` on its line `line` (1 is the first line of
+    the text); its `access` and `aud` govern who sees the claim. `at` is when it was said, `valid_from` and
+    `valid_to` when it holds (0: since nobody knows; None: until further notice). `read_by` names the rule, column or
+    field that gave it. All times are epoch seconds.
+    """
+
+    src: str
+    rel: str
+    dst: str
+    source: str
+    line: int
+    quote: str
+    authority: str
+    at: int = 0
+    valid_from: int = 0
+    valid_to: int | None = None
+    state: str = "approved"
+    scope: str = ""
+    props: Mapping[str, Any] = field(default_factory=dict)
+    access: str = ""
+    aud: tuple[str, ...] = ()
+    read_by: str = ""
+    origin: Origin = Origin("?")
+
+
+Row = NodeRow | EdgeRow | TextRow | ClaimRow | Skip
 
 
 @dataclass(frozen=True)

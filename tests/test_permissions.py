@@ -18,6 +18,7 @@ VIEWERS = [
 ACCESS = [None, "open", "internal", "restricted", "secret", ""]
 AUD = [None, [], ["team:x"], ["team:z"], ["team:z", "channel:y"]]
 AT, GONE, NOW = [None, 50, 100, 101], [None, 50, 100, 101], 100
+KNOWN = [None, 90, 101]
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +30,14 @@ def store(shared_store):
     rels = [
         list(c)
         for c in itertools.product(
-            [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]]
+            [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]], KNOWN
         )
     ]
     text = "CYPHER rows=" + str([[i, *c] for i, c in enumerate(rels)]).replace("None", "null")
     shared_store.write(
         G,
         f"{text} CREATE (a:X), (b:Y) WITH a, b UNWIND $rows AS r CREATE (a)-[:R {{i: r[0], aid: r[1], state: r[2], at: r[3], valid_from: r[4],"
-        " valid_to: r[5], access: r[6], aud: r[7]}]->(b)",
+        " valid_to: r[5], access: r[6], aud: r[7], recorded_at: r[8]}]->(b)",
     )
     return shared_store
 
@@ -49,13 +50,14 @@ def may_see(viewer, access, aud, at, gone):
     return granted(viewer, access, aud) and (at or 0) <= NOW and (gone is None or gone > NOW)
 
 
-def counts(viewer, aid, state, at, valid_from, valid_to, access, aud):
+def counts(viewer, aid, state, at, valid_from, valid_to, access, aud, recorded, known=None):
     if (at or 0) > NOW:
         return False
     if aid is None:
         return True
     in_force = valid_from is not None and valid_from <= NOW and (valid_to is None or valid_to > NOW)
-    return state == "approved" and in_force and granted(viewer, access, aud)
+    told = recorded is not None and (known is None or recorded <= known)
+    return state == "approved" and in_force and told and granted(viewer, access, aud)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=lambda v: v.id + "".join(sorted(v.groups)))
@@ -69,9 +71,19 @@ def test_visible_lets_out_exactly_what_the_table_says(store, viewer):
 def test_current_lets_out_exactly_what_the_table_says(store, viewer):
     rows = store.read(G, expand("MATCH (a)-[r:R]->(b) WHERE current(r) RETURN r.i AS i"), parameters(viewer, NOW)).rows
     cells = itertools.product(
-        [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]]
+        [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]], KNOWN
     )
     assert {r["i"] for r in rows} == {i for i, c in enumerate(cells) if counts(viewer, *c)}
+
+
+@pytest.mark.parametrize("known", [89, 90, 100, 101])
+def test_what_was_recorded_later_than_it_was_known_does_not_count(store, known):
+    viewer = permissions.guest()
+    rows = store.read(G, expand("MATCH (a)-[r:R]->(b) WHERE current(r) RETURN r.i AS i"), parameters(viewer, NOW, known)).rows
+    cells = itertools.product(
+        [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]], KNOWN
+    )
+    assert {r["i"] for r in rows} == {i for i, c in enumerate(cells) if counts(viewer, *c, known)}
 
 
 def test_no_label_means_nobody_not_even_the_administrator(store):
@@ -118,7 +130,8 @@ def test_nobody_sees_nothing_of_the_demo_through_any_tool(demo):
 
 def test_parameters_come_from_the_viewer_in_one_order():
     viewer = Viewer("v", frozenset({"open", "internal"}), frozenset({"team:b", "team:a"}))
-    assert parameters(viewer, 7) == {"viewer_access": ["internal", "open"], "viewer_groups": ["team:a", "team:b"], "as_of": 7}
+    assert parameters(viewer, 7) == {"viewer_access": ["internal", "open"], "viewer_groups": ["team:a", "team:b"], "as_of": 7, "known_at": 9999999999}
+    assert parameters(viewer, 7, 5)["known_at"] == 5
 
 
 def test_the_macros_stand_for_one_bracketed_term_each():

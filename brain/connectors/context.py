@@ -7,13 +7,15 @@ Built in one pass over the records; nothing in it depends on the order of the so
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from brain.connectors.company import Company
 from brain.connectors.history import Archive, CommitFact, History, PullHead
 from brain.connectors.identities import Ident, Identities, people_in
 
 Raw = dict[str, Any]
+Know = Callable[[Raw, Company], None]
 
 
 class GitIssue(NamedTuple):
@@ -26,21 +28,31 @@ class GitIssue(NamedTuple):
 class Context:
     """Lookups that span sources. Make one with `Context.build`."""
 
-    def __init__(self) -> None:
+    def __init__(self, decided: Mapping[str, str] | None = None) -> None:
         self._git: dict[str, History] = {}
         self._github: dict[str, Archive] = {}
         self._alias: dict[str, str] = {}
         self._given: dict[str, str] = {}
         self._earlier: dict[str, str] = {}
         self._identities = Identities()
+        self.company = Company(self._identities, decided)
         self._issues: dict[str, dict[int, GitIssue]] = {}
+        self._knowing: Mapping[str, Know] = {}
 
     @classmethod
-    def build(cls, sources: Iterable[Iterable[Raw]], aliases: Mapping[str, str] | None = None) -> Context:
+    def build(
+        cls,
+        sources: Iterable[Iterable[Raw]],
+        aliases: Mapping[str, str] | None = None,
+        knowing: Mapping[str, Know] | None = None,
+        decided: Mapping[str, str] | None = None,
+    ) -> Context:
         """The context of all sources, each read once. `aliases` maps earlier names of repositories
-        to present ones.
+        to present ones, `knowing` a format to what tells the company of one of its records, `decided` the ids of
+        claims to what people decided about them.
         """
-        context = cls()
+        context = cls(decided)
+        context._knowing = knowing or {}
         context._given = {old.lower(): new for old, new in (aliases or {}).items()}
         for records in sources:
             context._read(iter(records))
@@ -50,6 +62,12 @@ class Context:
     def _read(self, records: Iterator[Raw]) -> None:
         head = next(records, None)
         if head is None:
+            return
+        if head["format"] not in ("git", "github"):
+            know = self._knowing[head["format"]]
+            know(head, self.company)
+            for record in records:
+                know(record, self.company)
             return
         git = head["format"] == "git"
         history = self._git.setdefault(head["repo"].lower(), History(head["repo"])) if git else None
@@ -80,6 +98,10 @@ class Context:
 
         if not self._github:
             self._name_issues()
+        for repo in {self.repo(a.name) for a in self._github.values()} | {h.repo for h in self._git.values()}:
+            self.company.thing(f"repo:{repo}", repo)
+            self.company.alias(f"repo:{repo}", repo.rpartition("/")[2], *self.aliases(repo))
+        self.company.settle()
 
     def _name_issues(self) -> None:
         for history in self._git.values():

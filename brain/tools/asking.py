@@ -16,7 +16,8 @@ from brain.types import Result, Viewer
 @dataclass(frozen=True)
 class Asking:
     """One question's surroundings. The viewer and the instant come from the login and the question,
-    never from an argument; a tool may look further back (`at`), never further on.
+    never from an argument; a tool may look further back (`at`), never further on. `known_at` leaves out what was
+    recorded only later; None takes what is known today.
     """
 
     store: Store
@@ -25,6 +26,7 @@ class Asking:
     as_of: int
     embedder: Any = None
     catalogue: Catalogue = field(default_factory=catalogue.shipped)
+    known_at: int | None = None
 
     def run(self, name: str, **args: Any) -> Result:
         """Runs the query of that name in the catalogue."""
@@ -32,7 +34,7 @@ class Asking:
 
     def query(self, query: Query, args: Mapping[str, Any]) -> Result:
         """Runs a query for this viewer at this instant."""
-        return self.store.run(query, self.workspace, args, self.viewer, self.as_of)
+        return self.store.run(query, self.workspace, args, self.viewer, self.as_of, self.known_at)
 
     def fragments(self, name: str, parts: tuple[str, ...], args: Mapping[str, Any]) -> Result:
         """Runs the query that the named fragments make together; arguments none of them reads are dropped."""
