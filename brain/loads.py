@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from brain.connectors import FORMATS
 from brain.connectors import git as git_format
 from brain.connectors import github as github_format
 from brain.errors import BadInput
 from brain.ingest import Fetch, Outcome
 from brain.rebuild import Progress
 from brain.records import Record
+from brain.schema import ACCESS_LABELS
 from brain.settings import Settings
 
 if TYPE_CHECKING:
@@ -96,6 +98,72 @@ def github_live(settings: Settings, folder: Path, org: str, repos: list[str], si
     return _remembered(fetch, how)
 
 
+def formats() -> dict[str, dict[str, str]]:
+    """The formats that `files` reads, each with its options and what they are for."""
+    return {name: dict(module.OPTIONS) for name, module in FORMATS.items() if hasattr(module, "OPTIONS")}
+
+
+def about(format: str) -> str:
+    """What a format is, in the first sentence of its connector."""
+    return " ".join((FORMATS[format].__doc__ or format).partition(".")[0].partition("\n\n")[0].split()) + "."
+
+
+def files(
+    settings: Settings,
+    format: str,
+    paths: Sequence[Path],
+    *,
+    base: Path,
+    name: str,
+    root: Path | None = None,
+    access: str = "open",
+    options: Mapping[str, str] | None = None,
+) -> Fetch:
+    """Files or folders of a company's format, read together as the source `format:name`.
+
+    What they hold is known by its path from `base`. It replaces what the source was told before from `root` (the one path,
+    or `base`, unless given) and nothing else. Raises BadInput for an unknown format or option; a path that is not there costs its own load.
+    """
+    chosen = dict(options or {})
+    _check_options(format, chosen)
+    if access not in ACCESS_LABELS:
+        raise BadInput(f"access is {access!r}; legal: {', '.join(ACCESS_LABELS)}")
+    found, base = [path.resolve() for path in paths], base.resolve()
+    scope = str(root.resolve() if root else found[0] if len(found) == 1 else base)
+    how = {"format": format, "paths": [str(p) for p in found], "base": str(base), "name": name, "root": scope, "access": access, "options": chosen}
+
+    def fetch() -> Iterator[Record]:
+        for path in found:
+            if not path.exists():
+                raise BadInput(f"{path}: there is no such file or folder")
+        key = identity_key(settings)
+        for record in FORMATS[format].fetch(found, base=base, name=name, access=access, identity_key=key, options=chosen):
+            yield {**record, "root": scope, "load": how} if record.get("kind") == "source" else record
+
+    return fetch
+
+
+def _check_options(format: str, options: Mapping[str, str]) -> None:
+    known = formats()
+    if format not in known:
+        raise BadInput(f"there is no format {format!r}; legal: {', '.join(['auto', *FORMATS])}")
+    for option in options:
+        if option not in known[format]:
+            legal = ", ".join(f"{k} ({why})" for k, why in known[format].items()) or "none"
+            raise BadInput(f"{format} has no option {option!r}; legal: {legal}")
+
+
+def named(
+    settings: Settings, format: str, path: Path, *, name: str = "", access: str = "open", options: Mapping[str, str] | None = None
+) -> Fetch:
+    """One file or folder of a format. What it holds is known by its path from the folder it lies in, and the source by
+    the name of the folder, unless another is given.
+    """
+    whole = path.resolve()
+    called = name or (whole if whole.is_dir() else whole.parent).name or format
+    return files(settings, format, [path], base=whole.parent, name=called, access=access, options=options)
+
+
 def auto(settings: Settings, folder: Path, org: str | None, access: str = "open") -> dict[str, Fetch]:
     """Everything in a folder that is a repository, a bundle or GitHub data, repositories first.
 
@@ -127,12 +195,23 @@ def again(brain: Brain) -> dict[str, Fetch]:
     fetches: dict[str, Fetch] = {}
     records = brain.files.records
     for source in records.sources():
-        how = records.head(records.path(source)).get("load") or {}
-        if how.get("format") == "git":
-            fetches[how["path"]] = git(brain.settings, Path(how["path"]), how["org"], how["access"], how.get("name"))
-        elif how.get("format") == "github":
-            fetches[how["path"]] = github(Path(how["path"]), how["org"], how["repo"], how["access"])
-        elif how.get("format") == "github-live":
-            args = (how["org"], how["repos"], how["since"], lambda text: None)
-            fetches[f"GitHub {how['org']}"] = github_live(brain.settings, brain.files.folder, *args)
+        head = records.head(records.path(source))
+        for how in (head.get("loads") or {"": head.get("load") or {}}).values():
+            fetches.update(_again(brain, source, how))
     return fetches
+
+
+def _again(brain: Brain, source: str, how: Mapping[str, Any]) -> dict[str, Fetch]:
+    format = how.get("format")
+    if format == "git":
+        return {how["path"]: git(brain.settings, Path(how["path"]), how["org"], how["access"], how.get("name"))}
+    if format == "github":
+        return {how["path"]: github(Path(how["path"]), how["org"], how["repo"], how["access"])}
+    if format == "github-live":
+        args = (how["org"], how["repos"], how["since"], lambda text: None)
+        return {f"GitHub {how['org']}": github_live(brain.settings, brain.files.folder, *args)}
+    if not format:
+        return {}
+    paths, more = [Path(p) for p in how["paths"]], {k: how[k] for k in ("name", "access", "options")}
+    fetch = files(brain.settings, format, paths, base=Path(how["base"]), root=Path(how["root"]), **more)
+    return {f"{source} {how['root']}": fetch}

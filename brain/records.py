@@ -126,7 +126,7 @@ class Records:
         if before is not None:
             strict = max(head.get("access") or "open", before.get("access") or "open", key=lambda a: _STRICTNESS.get(a, 3))
             head = {**head, "access": strict, "as_of": max(head.get("as_of") or 0, before.get("as_of") or 0)}
-        yield head
+        yield {**head, "loads": {**((before or {}).get("loads") or {}), root: head.get("load") or {}}}
         for record in fetched:
             name = identity(record)
             if name is not None:

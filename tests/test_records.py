@@ -161,3 +161,18 @@ def test_a_source_can_be_forgotten(records):
 
 def test_what_has_no_number_is_no_one_thing():
     assert identity(issue(1)) == "issue:1" and identity({"kind": "tree", "paths": []}) is None and identity({"kind": "issue"}) is None
+
+
+def test_a_source_read_from_two_places_holds_both_and_remembers_how_each_was_read(records):
+    def head(root):
+        return {**PART, "format": "alerts", "source": "alerts:pager", "root": root, "load": {"from": root}}
+
+    def alert(name):
+        return {"kind": "alert", "id": name}
+
+    records.replace([head("/a"), alert("one"), alert("two")], 10)
+    records.replace([head("/b"), alert("three")], 20)
+    records.replace([head("/a"), alert("two")], 30)
+    there, gone = held(records, source="alerts:pager"), held(records, gone=True, source="alerts:pager")
+    assert [r["id"] for r in there] == ["two", "three"] and [(r["id"], r["gone"]) for r in gone] == [("one", 30)]
+    assert records.head(records.path("alerts:pager"))["loads"] == {"/a": {"from": "/a"}, "/b": {"from": "/b"}}

@@ -156,11 +156,54 @@ def _day(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def _chosen(given: list[str] | None, org: str, repo: str) -> dict[str, str]:
+    """The options of a connector, as written on the command line."""
+    chosen: dict[str, str] = {}
+    for text in given or []:
+        name, found, value = text.partition("=")
+        if not found or not name.strip():
+            raise BadInput(f"--option {text!r}: write it as name=value")
+        chosen[name.strip()] = value.strip()
+    return {**chosen, **({"org": org} if org else {}), **({"repo": repo} if repo else {})}
+
+
+def _command(format: str) -> Callable[..., None]:
+    """The command that loads files of one format."""
+
+    def ingest(
+        paths: Paths = None,
+        option: Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the format: name=value.")] = None,
+        name: Annotated[str, typer.Option("--name", help="Name of the source, when it shall not be called like its folder.")] = "",
+        org: Annotated[str, typer.Option("--org", help="Organisation it belongs to, where the format asks for one.")] = "",
+        repo: Annotated[str, typer.Option("--repo", help="Repository it belongs to (org/name), where the format asks for one.")] = "",
+        access: Access = "open",
+        embed: Embed = True,
+        workspace: Workspace = None,
+        json: AsJson = False,
+    ) -> None:
+        if not paths:
+            raise BadInput(f"name files or folders to load: brain ingest {format} PATH...")
+        options = _chosen(option, org, repo)
+        with opened(workspace) as brain, progress(json) as show:
+            given = {"name": name, "access": access, "options": options}
+            fetches = {str(p): loads.named(brain.settings, format, p, **given) for p in paths}  # type: ignore[arg-type]
+            _finish(brain, brain.load(fetches, show), embed, json)
+
+    return ingest
+
+
+def _help(format: str, options: dict[str, str]) -> str:
+    listed = "; ".join(f"{name}: {why}" for name, why in options.items())
+    return f"Load {loads.about(format)}" + (f"\n\nOptions (--option name=value): {listed}." if listed else "")
+
+
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Adds the commands: one for each format, as the folder of connectors lists them."""
+    ingest_app.command()(auto)
     ingest_app.command()(git)
     ingest_app.command()(github)
-    ingest_app.command()(auto)
+    for format, options in loads.formats().items():
+        ingest_app.command(format, help=_help(format, options))(_command(format))
     app.add_typer(ingest_app, name="ingest")
     app.command()(demo)
     app.command()(sync)
