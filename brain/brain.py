@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
 from brain import ask as asking
 from brain import catalogue, ingest, permissions, runs
+from brain.candidates import Queue
 from brain.catalogue import Catalogue
+from brain.decisions import Decision
 from brain.errors import BadInput, StoreDown
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.rebuild import Progress
@@ -25,7 +27,7 @@ from brain.tools import Tool, tools
 from brain.tools.asking import Asking
 from brain.types import Answer, Arm, Step, Viewer
 
-_LEXICON = ("repos", "people", "releases", "concepts", "labels", "milestones")
+_LEXICON = ("repos", "people", "releases", "concepts", "labels", "milestones", "things", "accounts")
 
 
 @dataclass
@@ -150,6 +152,26 @@ class Brain:
         name = name or self.settings.viewer or "local"
         fixed = {"local": permissions.local_admin, "guest": permissions.guest, "nobody": permissions.nobody}
         return fixed[name]() if name in fixed else permissions.member(name)
+
+    # -- deciding ----------------------------------------------------------------------------
+
+    def candidates(self, viewer: Viewer) -> Queue:
+        """The claims that wait for a person, as the viewer may see and decide them."""
+        return Queue(Asking(self.store, self.workspace, viewer, self.now(), None, self.catalogue), self.files)
+
+    def decide(self, aids: Iterable[str], state: str, viewer: Viewer, reason: str = "", progress: Progress = lambda *a: None) -> Decision:
+        """Approves or rejects claims; BadInput for who may not. Returns when it shows everywhere."""
+        made, reaches = self.candidates(viewer).decide(aids, state, self.now(), reason)
+        if reaches:
+            self.load({}, progress)
+        return made
+
+    def undo(self, n: int, viewer: Viewer, progress: Progress = lambda *a: None) -> Decision:
+        """Takes a decision back; what stood before stands again."""
+        made, reaches = self.candidates(viewer).undo(n, self.now())
+        if reaches:
+            self.load({}, progress)
+        return made
 
     # -- loading -----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,8 +15,8 @@ STATES = ("approved", "rejected", "candidate")
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision: which claims (their aids), what was decided, by whom, when and why. `undoes` is the number of the
-    decision it takes back.
+    """One decision: which claims (their aids), what was decided, by whom, when and why; `was` is what each was before, in the
+    order of `aids`. `undoes` is the number of the decision it takes back.
     """
 
     n: int
@@ -26,6 +26,7 @@ class Decision:
     at: int
     reason: str = ""
     undoes: int = 0
+    was: tuple[str, ...] = ()
 
 
 class Decisions:
@@ -39,7 +40,7 @@ class Decisions:
         if not self._path.exists():
             return []
         lines = self._path.read_bytes().splitlines()
-        return [Decision(**{**d, "aids": tuple(d["aids"])}) for d in map(orjson.loads, lines)]
+        return [Decision(**{**d, "aids": tuple(d["aids"]), "was": tuple(d.get("was", ()))}) for d in map(orjson.loads, lines)]
 
     def states(self) -> dict[str, str]:
         """Claim id -> what stands decided; a claim taken back is not in it."""
@@ -47,14 +48,25 @@ class Decisions:
         undone = {d.undoes for d in history if d.undoes}
         return {aid: d.state for d in history if d.n not in undone and not d.undoes for aid in d.aids}
 
-    def add(self, aids: Iterable[str], state: str, by: str, at: int, reason: str = "", undoes: int = 0) -> Decision:
+    def read_as(self) -> dict[str, str]:
+        """Claim id -> what its connector took it for, of every claim ever decided about."""
+        first: dict[str, str] = {}
+        for d in self.history():
+            for aid, was in zip(d.aids, d.was, strict=False):
+                first.setdefault(aid, was)
+        return first
+
+    def add(
+        self, aids: Iterable[str], state: str, by: str, at: int, reason: str = "", undoes: int = 0, was: Mapping[str, str] | None = None
+    ) -> Decision:
         """Writes a decision; BadInput for an unknown state or none to decide."""
         aids = tuple(dict.fromkeys(aids))
         if state not in STATES:
             raise BadInput(f"a candidate can become {', '.join(STATES)}, not {state!r}")
         if not aids:
             raise BadInput("name at least one candidate")
-        made = Decision(len(self.history()) + 1, aids, state, by, at, reason, undoes)
+        before = tuple((was or {}).get(aid, "candidate") for aid in aids)
+        made = Decision(len(self.history()) + 1, aids, state, by, at, reason, undoes, before)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as out:
             out.write(orjson.dumps(asdict(made)) + b"\n")

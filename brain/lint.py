@@ -22,6 +22,8 @@ _NEGATED = re.compile(r"\bNOT\s+\(\w+\)\s*<?$")
 _WRITE = re.compile(r"(?<![.$])\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOAD\s+CSV|FOREACH)\b", re.I)
 _CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
 _CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
+DECIDING = "candidates"
+_BESIDE = ("Entity", "Evidence")
 _TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
 PROCEDURES = frozenset(
     {
@@ -51,8 +53,10 @@ def check(query: Query, where: str) -> None:
     if query.kind == "derive":
         _check_derive(query, text, where)
         return
-    for _, arg, start, _ in permissions.macro_calls(text):
+    for macro, arg, start, _ in permissions.macro_calls(text):
         _check_conjunct(text, arg, start, where)
+        if macro == "claimed" and (query.topic != DECIDING or query.kind != "internal"):
+            raise DefinitionError(f"{where}: claimed({arg}) lets candidates through; only internal queries of {DECIDING}/ may use it")
     _check_guards(query, text, where)
     for arm in _arms(text):
         _check_scope(arm, set(query.takes) | set(query.guards), set(query.guards), where)
@@ -69,7 +73,7 @@ def _check_scope(text: str, given: set[str], guards: set[str], where: str) -> No
     calls = permissions.macro_calls(outer)
     handed = {name for block in blocks for arm in _arms(block) for name in _returns(arm)}
     seen = given | handed | {arg for macro, arg, _, _ in calls if macro == "visible"}
-    alive = given | handed | {arg for macro, arg, _, _ in calls if macro == "current"}
+    alive = given | handed | {arg for macro, arg, _, _ in calls if macro in ("current", "claimed")}
     _check_nodes(outer, seen, given, where)
     _check_rels(outer, seen, alive, guards, where)
     _check_yields(outer, seen, where)
@@ -129,7 +133,7 @@ def _check_derive(query: Query, text: str, where: str) -> None:
 def _check_labels(text: str, where: str) -> None:
     for _, labels, _ in _NODE.findall(text):
         for label in re.findall(r"\w+", labels):
-            if label != "Entity" and label not in schema.NODES:
+            if label not in _BESIDE and label not in schema.NODES:
                 raise DefinitionError(f"{where}: label {label!r} is not in brain/schema.py")
 
 

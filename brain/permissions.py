@@ -1,4 +1,4 @@
-"""Who may see what, and what counts when: the text that `visible()` and `current()` stand for.
+"""Who may see what, and what counts when: the text that `visible()`, `current()` and `claimed()` stand for.
 
 The rule is data in the graph (`access`, `aud`) and text inside the very query that retrieves. A
 missing access label denies. The viewer comes from the login, never from a model or an argument.
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from brain.types import Viewer
 
 FOREVER = 9_999_999_999
-_MACRO = re.compile(r"\b(visible|current)\(")
+_MACRO = re.compile(r"\b(visible|current|claimed)\(")
 
 
 def visible(x: str) -> str:
@@ -34,7 +34,14 @@ def current(r: str) -> str:
     )
 
 
-_EXPANSIONS: dict[str, Callable[[str], str]] = {"visible": visible, "current": current}
+def claimed(r: str) -> str:
+    """Cypher that is true when relationship `r` is an assertion that the viewer may read, whatever was decided about it and
+    whenever it holds. Only for people who decide; the lint keeps it out of everything an answer can come from.
+    """
+    return f"({r}.aid IS NOT NULL AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))"
+
+
+_EXPANSIONS: dict[str, Callable[[str], str]] = {"visible": visible, "current": current, "claimed": claimed}
 
 
 def macro_calls(text: str) -> list[tuple[str, str, int, int]]:
@@ -50,7 +57,7 @@ def macro_calls(text: str) -> list[tuple[str, str, int, int]]:
 
 
 def expand(text: str) -> str:
-    """The query with both macros replaced by the rules they stand for."""
+    """The query with its macros replaced by the rules they stand for."""
     for macro, argument, start, end in reversed(macro_calls(text)):
         text = text[:start] + _EXPANSIONS[macro](argument) + text[end:]
     return text

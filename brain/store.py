@@ -5,7 +5,7 @@ and never see a half-switched graph; writes are batches into a graph that nobody
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -183,6 +183,19 @@ class Store:
             reply = self._redis.execute_command("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS)
             names = replies.Names(lambda: self._learn(graph, self._redis.get(_version_key(graph))))
             return [list(row.values()) for row in replies.read(reply, names).rows]
+
+    def set_states(self, graph: str, rel: str, rows: Sequence[tuple[str, str, str, str]]) -> int:
+        """Sets the state of assertions of one type, given as (src, dst, aid, state); how many there were. Readers that keep
+        something about the graph learn that it is another one now.
+        """
+        text = (
+            f"UNWIND $rows AS x MATCH (a:Entity {{key: x[0]}}) MATCH (a)-[r:{rel} {{id: x[2]}}]->(b:Entity {{key: x[1]}})"
+            " SET r.state = x[3] RETURN count(r)"
+        )
+        found = self.write(graph, values.rows_header(rows) + text)
+        with self._errors(graph):
+            self._redis.incr(_version_key(graph))
+        return int(found[0][0]) if found else 0
 
     def wait_for_indexes(self, graph: str) -> None:
         """Returns when every index of the graph serves; StoreDown when that takes too long."""

@@ -133,3 +133,16 @@ def test_a_derived_edge_counts_nothing_restricted_or_gone(tmp_path, was, now, sa
 def test_only_a_derived_relationship_is_derived(tmp_path):
     with pytest.raises(DefinitionError, match="writes"):
         parse(tmp_path, DERIVE, "// writes: REVIEWED\n", "derive")
+
+
+@pytest.mark.parametrize("kind", ["query", "internal"])
+def test_candidates_get_into_no_query_that_an_answer_can_come_from(tmp_path, kind):
+    body = "MATCH (p:Person)-[r:OWNS]->(s:Service) WHERE claimed(r)\nRETURN s ORDER BY s.key LIMIT 5"
+    with pytest.raises(DefinitionError, match="lets candidates through"):
+        parse(tmp_path, body, "// example: {}\n", kind)
+
+
+def test_evidence_is_checked_like_a_source(tmp_path):
+    with pytest.raises(DefinitionError, match=r"add visible\(e\)"):
+        parse(tmp_path, "MATCH (e:Evidence {id: 'a'})\nRETURN e.quote AS q ORDER BY q LIMIT 5")
+    assert parse(tmp_path, "MATCH (e:Evidence {id: 'a'}) WHERE visible(e)\nRETURN e.quote AS q ORDER BY q LIMIT 5").name == "planted"
