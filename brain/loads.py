@@ -130,7 +130,8 @@ def files(
         raise BadInput(f"access is {access!r}; legal: {', '.join(ACCESS_LABELS)}")
     found, base = [path.resolve() for path in paths], base.resolve()
     scope = str(root.resolve() if root else found[0] if len(found) == 1 else base)
-    how = {"format": format, "paths": [str(p) for p in found], "base": str(base), "name": name, "root": scope, "access": access, "options": chosen}
+    read = {"paths": [str(p) for p in found], "base": str(base), "root": scope}
+    how = {"format": format, **read, "name": name, "access": access, "options": chosen}
 
     def fetch() -> Iterator[Record]:
         for path in found:
