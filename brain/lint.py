@@ -23,6 +23,7 @@ _WRITE = re.compile(r"(?<![.$])\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOA
 _CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
 _CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
 DECIDING = "candidates"
+HISTORIES = ("own", "rules", "decide", "composed")
 _BESIDE = ("Entity", "Evidence")
 _TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
 PROCEDURES = frozenset(
@@ -57,6 +58,8 @@ def check(query: Query, where: str) -> None:
         _check_conjunct(text, arg, start, where)
         if macro == "claimed" and (query.topic != DECIDING or query.kind != "internal"):
             raise DefinitionError(f"{where}: claimed({arg}) lets candidates through; only internal queries of {DECIDING}/ may use it")
+        if macro in ("readable", "stated") and query.topic not in HISTORIES:
+            raise DefinitionError(f"{where}: {macro}({arg}) knows no instant; only histories ({', '.join(HISTORIES[:-1])}) may use it")
     _check_guards(query, text, where)
     for arm in _arms(text):
         _check_scope(arm, set(query.takes) | set(query.guards), set(query.guards), where)
@@ -72,8 +75,8 @@ def _check_scope(text: str, given: set[str], guards: set[str], where: str) -> No
     outer, blocks = _blocks(text)
     calls = permissions.macro_calls(outer)
     handed = {name for block in blocks for arm in _arms(block) for name in _returns(arm)}
-    seen = given | handed | {arg for macro, arg, _, _ in calls if macro == "visible"}
-    alive = given | handed | {arg for macro, arg, _, _ in calls if macro in ("current", "claimed")}
+    seen = given | handed | {arg for macro, arg, _, _ in calls if macro in ("visible", "readable")}
+    alive = given | handed | {arg for macro, arg, _, _ in calls if macro in ("current", "claimed", "stated")}
     _check_nodes(outer, seen, given, where)
     _check_rels(outer, seen, alive, guards, where)
     _check_yields(outer, seen, where)

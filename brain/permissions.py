@@ -1,4 +1,4 @@
-"""Who may see what, and what counts when: the text that `visible()`, `current()` and `claimed()` stand for.
+"""Who may see what, and what counts when: the text that `visible()`, `current()` and the others stand for.
 
 The rule is data in the graph (`access`, `aud`) and text inside the very query that retrieves. A
 missing access label denies. The viewer comes from the login, never from a model or an argument.
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from brain.types import Viewer
 
 FOREVER = 9_999_999_999
-_MACRO = re.compile(r"\b(visible|current|claimed)\(")
+_MACRO = re.compile(r"\b(visible|current|claimed|readable|stated)\(")
 
 
 def visible(x: str) -> str:
@@ -41,7 +41,30 @@ def claimed(r: str) -> str:
     return f"({r}.aid IS NOT NULL AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))"
 
 
-_EXPANSIONS: dict[str, Callable[[str], str]] = {"visible": visible, "current": current, "claimed": claimed}
+def readable(x: str) -> str:
+    """Cypher that is true when node expression `x` may be read by the viewer, also when what it tells of begins only after
+    $as_of: for histories, whose queries say themselves what had been announced by then.
+    """
+    return f"(({x}.access IN $viewer_access OR any(g IN {x}.aud WHERE g IN $viewer_groups)) AND coalesce({x}.gone, {FOREVER}) > $as_of)"
+
+
+def stated(r: str) -> str:
+    """Cypher that is true when relationship `r` is an approved assertion, open to the viewer and known at $known_at, whether or
+    not it holds at $as_of: for histories, whose queries say themselves whether it had ended or begun.
+    """
+    return (
+        f"({r}.aid IS NOT NULL AND {r}.state = 'approved' AND {r}.recorded_at <= $known_at"
+        f" AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))"
+    )
+
+
+_EXPANSIONS: dict[str, Callable[[str], str]] = {
+    "visible": visible,
+    "current": current,
+    "claimed": claimed,
+    "readable": readable,
+    "stated": stated,
+}
 
 
 def macro_calls(text: str) -> list[tuple[str, str, int, int]]:

@@ -74,8 +74,8 @@ NODES: dict[str, NodeType] = {
     n.label: n
     for n in (
         _n("Repo", "repo", "structure", "A repository.", "org", "short", "default_branch", "aliases", "description", "topics", "archived", "complete_until"),
-        _n("Person", "person", "structure", "A person or a bot.", "login", "avatar", "bot", "departed_at", "first_at", "last_at", "names", "company", "generated", "title", "contact"),
-        _n("Team", "team", "structure", "A group of people.", "aliases", "parent", "kind", "description", "contact"),
+        _n("Person", "person", "structure", "A person or a bot.", "login", "avatar", "bot", "departed_at", "first_at", "last_at", "names", "company", "generated", "title", "contact", "unknown"),
+        _n("Team", "team", "structure", "A group of people.", "aliases", "parent", "kind", "description", "contact", "unknown"),
         _n("Account", "account", "structure", "An account or list entry under which a person appears.", "system", "handle", "names"),
         _n("Role", "role", "structure", "A role that people hold.", "aliases"),
         _n("Channel", "channel", "structure", "A chat channel.", "private", "aliases"),
@@ -184,6 +184,7 @@ RELS: dict[str, RelType] = {
         _r("CO_CHANGES", ("File",), ("File",), "derived", "Both change together.", "n", "last_at", "derived_by"),
         _r("CONTRIBUTES_TO", ("Person",), ("Repo",), "derived", "Had changes accepted there.", "prs", "commits", "reviews", "first_at", "last_at", "derived_by"),
         _r("HAS_CONTRIBUTOR", ("Repo",), ("Person",), "derived", "The reverse of CONTRIBUTES_TO.", "prs", "commits", "last_at", "derived_by", "reviews", "first_at"),
+        _r("PROVIDED_BY", ("Api",), ("Service",), "derived", "The reverse of PROVIDES.", "derived_by"),
         _r("EXPERT_IN", ("Person",), ("Concept", "Service", "Module"), "derived", "Worked on it repeatedly.", "score", "last_at", "derived_by"),
         # access
         _r("VISIBLE_TO", SOURCES, ("Team", "Role", "Channel", "Person"), "access", "They may read it.", hub=True),

@@ -146,3 +146,11 @@ def test_evidence_is_checked_like_a_source(tmp_path):
     with pytest.raises(DefinitionError, match=r"add visible\(e\)"):
         parse(tmp_path, "MATCH (e:Evidence {id: 'a'})\nRETURN e.quote AS q ORDER BY q LIMIT 5")
     assert parse(tmp_path, "MATCH (e:Evidence {id: 'a'}) WHERE visible(e)\nRETURN e.quote AS q ORDER BY q LIMIT 5").name == "planted"
+
+
+@pytest.mark.parametrize("rule", ["readable(s) AND current(r)", "stated(r) AND visible(s)"])
+def test_what_knows_no_instant_stays_in_histories(tmp_path, rule):
+    body = f"MATCH (p:Person)-[r:OWNS]->(s:Doc) WHERE {rule}\nRETURN s ORDER BY s.key LIMIT 5"
+    with pytest.raises(DefinitionError, match="knows no instant"):
+        parse(tmp_path, body)
+    assert catalogue.parse(tmp_path / "topic" / "planted.cypher", "rules").name == "planted"

@@ -86,6 +86,19 @@ def test_what_was_recorded_later_than_it_was_known_does_not_count(store, known):
     assert {r["i"] for r in rows} == {i for i, c in enumerate(cells) if counts(viewer, *c, known)}
 
 
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda v: v.id + "".join(sorted(v.groups)))
+def test_a_history_also_sees_what_has_ended_or_not_begun_but_nothing_else_more(store, viewer):
+    rows = store.read(G, expand("MATCH (n:Entity) WHERE readable(n) RETURN n.i AS i"), parameters(viewer, NOW)).rows
+    cells = itertools.product(ACCESS, AUD, AT, GONE)
+    assert {r["i"] for r in rows} == {i for i, (access, aud, _, gone) in enumerate(cells) if may_see(viewer, access, aud, None, gone)}
+    rows = store.read(G, expand("MATCH (a)-[r:R]->(b) WHERE stated(r) RETURN r.i AS i"), parameters(viewer, NOW)).rows
+    cells = itertools.product(
+        [None, "a"], [None, "approved", "candidate", "rejected"], AT, AT, GONE, ["open", "restricted", None], [None, ["team:x"]], KNOWN
+    )
+    kept = {i for i, c in enumerate(cells) if c[0] and counts(viewer, *c[:2], None, 0, None, *c[5:])}
+    assert {r["i"] for r in rows} == kept
+
+
 def test_no_label_means_nobody_not_even_the_administrator(store):
     rows = store.read(
         G,

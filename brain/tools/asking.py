@@ -36,9 +36,11 @@ class Asking:
         """Runs a query for this viewer at this instant."""
         return self.store.run(query, self.workspace, args, self.viewer, self.as_of, self.known_at)
 
-    def fragments(self, name: str, parts: tuple[str, ...], args: Mapping[str, Any]) -> Result:
-        """Runs the query that the named fragments make together; arguments none of them reads are dropped."""
-        query = compose(self.catalogue, name, parts)
+    def fragments(self, name: str, parts: tuple[str, ...], args: Mapping[str, Any], hops: int | None = None) -> Result:
+        """Runs the query that the named fragments make together, with paths of at most `hops` steps where a fragment
+        follows paths; arguments none of them reads are dropped.
+        """
+        query = compose(self.catalogue, name, parts, hops)
         known = {p.name for p in query.params}
         return self.query(query, {k: v for k, v in args.items() if k in known})
 

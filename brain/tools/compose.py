@@ -4,11 +4,14 @@ code; what a question says travels as a parameter. What comes out passes the sam
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from brain import lint
 from brain.catalogue import Catalogue, Param, Query
 from brain.errors import DefinitionError
+
+_PATH = re.compile(r"\*1\.\.(\d+)")
 
 
 @lru_cache(maxsize=2000)
@@ -18,9 +21,10 @@ def _checked(name: str, text: str) -> Query:
     return query
 
 
-def compose(catalogue: Catalogue, name: str, parts: tuple[str, ...]) -> Query:
-    """The query of the fragments in that order. DefinitionError when one is no fragment, two disagree
-    on a parameter, or the whole breaks a rule.
+def compose(catalogue: Catalogue, name: str, parts: tuple[str, ...], hops: int | None = None) -> Query:
+    """The query of the fragments in that order; `hops` shortens every path of variable length in it, whose bound the
+    server takes from the text alone. DefinitionError when one is no fragment, two disagree on a parameter, or the whole
+    breaks a rule.
     """
     pieces = [catalogue[part] for part in parts]
     params: dict[str, Param] = {}
@@ -30,5 +34,6 @@ def compose(catalogue: Catalogue, name: str, parts: tuple[str, ...]) -> Query:
         for param in piece.params:
             if params.setdefault(param.name, param) != param:
                 raise DefinitionError(f"{piece.topic}/{piece.name}: {param.name!r} differs from another fragment's")
-    checked = _checked(name, "\n".join(piece.text for piece in pieces))
+    text = "\n".join(piece.text for piece in pieces)
+    checked = _checked(name, text if hops is None else _PATH.sub(lambda found: f"*1..{min(hops, int(found[1]))}", text))
     return Query(name, "composed", "internal", checked.text, checked.description, tuple(params.values()))
