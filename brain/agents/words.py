@@ -14,7 +14,7 @@ import yaml
 from brain.errors import DefinitionError
 
 FILE = Path(__file__).parent / "words.yaml"
-SECTIONS = ("aspects", "nouns", "states", "groups", "special", "flags", "turns")
+SECTIONS = ("aspects", "nouns", "states", "groups", "special", "flags", "turns", "company")
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
 
@@ -29,6 +29,7 @@ class Words:
     special: Mapping[str, re.Pattern[str]]
     flags: Mapping[str, re.Pattern[str]]
     turns: Mapping[str, re.Pattern[str]]
+    company: Mapping[str, re.Pattern[str]]
     noun: re.Pattern[str]
 
     def found(self, section: str, text: str) -> list[str]:
@@ -60,7 +61,7 @@ def _compiled(file: Path, section: str, name: str, phrases: Any) -> re.Pattern[s
             raise DefinitionError(f"{where}: {phrase!r} is no regular expression: {err}") from err
         if grouped:
             raise DefinitionError(f"{where}: {phrase!r}: write (?:...) for (...)")
-    front = r"\b" if section in ("aspects", "special") else ""
+    front = r"\b" if section in ("aspects", "special", "company") else ""
     return re.compile(front + "(?:" + "|".join(phrases) + ")", re.I)
 
 

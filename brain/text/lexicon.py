@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +69,10 @@ def tag_forms(tag: str) -> set[str]:
     return forms
 
 
+# Things whose name is a sentence, and which are therefore named by a part of it.
+_TITLED = ("Doc", "Decision", "Rule")
+
+
 @dataclass(frozen=True)
 class Name:
     """One spelling's meaning: the entity, its label, and how the spelling names it."""
@@ -83,7 +87,8 @@ class Lexicon:
     """Spellings to meanings.
 
     `names`, `repos`, `labels` and `milestones` are by spelling in lower case (`repos` by full name alone);
-    `tags` gives each release's repository, tag and instant.
+    `tags` gives each release's repository, tag and instant. `company` gives the label of every team, service, document,
+    decision, rule and the like by key, `titles` what each of them is called.
     """
 
     names: dict[str, list[Name]] = field(default_factory=lambda: defaultdict(list))
@@ -91,6 +96,8 @@ class Lexicon:
     labels: dict[str, str] = field(default_factory=dict)
     tags: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     milestones: dict[str, str] = field(default_factory=dict)
+    company: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
     _fuzzy: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, spelling: str, key: str, label: str, how: str) -> None:
@@ -114,11 +121,14 @@ class Lexicon:
         return [n for n in self.names[found[0][0]] if n.label == label] if len(meanings) == 1 else []
 
 
-def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Rows, milestones: Rows) -> Lexicon:
+def build(
+    repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Rows, milestones: Rows, things: Rows = (), accounts: Rows = ()
+) -> Lexicon:
     """The lexicon from the rows of the `lexicon_*` queries."""
     lex = Lexicon()
     _repos(lex, repos)
-    _people(lex, people)
+    _people(lex, [*people, *_accounts(accounts)])
+    _things(lex, things)
     for r in releases:
         lex.tags[r["key"]] = (r["repo"] or "", r["tag"], r["at"] or 0)
         for form in tag_forms(r["tag"]):
@@ -133,6 +143,40 @@ def build(repos: Rows, people: Rows, releases: Rows, concepts: Rows, labels: Row
     for row in milestones:
         lex.milestones.setdefault(row["milestone"].lower(), row["milestone"])
     return lex
+
+
+def _accounts(rows: Rows) -> Iterator[Mapping[str, Any]]:
+    """The accounts as more spellings of their persons: a handle is a login, the rest are names."""
+    for r in rows:
+        yield {"key": r["key"], "login": r["handle"], "name": "", "names": [n for n in r["names"] or () if "@" not in n]}
+
+
+_NUMBERED = re.compile(
+    r"^\W*(?:(?:adr|decision|rfc|madr)[\s:#_-]*)?\d{1,8}[\s.:)_-]+(?=\D)|^(?:adr|decision|runbook|sop|policy|notice)\s*:\s*", re.I
+)
+
+
+def _things(lex: Lexicon, rows: Rows) -> None:
+    """What a company calls its teams, services, documents, decisions and rules."""
+    for r in rows:
+        key, label = str(r["key"]), str(r["label"])
+        tail = key.partition(":")[2]
+        said = [str(n) for n in r["names"] or () if n]
+        lex.company[key] = label
+        if label in ("Doc", "Decision"):
+            for form in (tail, tail.rpartition("/")[2]):
+                if "/" in form or "-" in form or "." in form:
+                    lex.add(form.removesuffix(".md"), key, label, "path")
+        elif label != "Rule":
+            for form in (tail, tail.rpartition("/")[2]):
+                lex.add(form, key, label, "id")
+        for form in said:
+            bare = _NUMBERED.sub("", form).strip()
+            lex.titles.setdefault(key, bare or form)
+            for spelling in {form, bare, re.sub(r"[-_]+", " ", form), re.sub(r"[-_]+", " ", tail) if label not in _TITLED else form}:
+                lex.add(spelling, key, label, "path" if "/" in spelling else "title" if label in _TITLED else "name")
+        if r.get("number") is not None and re.fullmatch(r"0*\d+", str(r["number"])):
+            lex.add(f"decision #{int(r['number'])}", key, label, "number")
 
 
 def _repos(lex: Lexicon, rows: Rows) -> None:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from brain.text.lexicon import COMMON, Lexicon, Name, is_plain, plain
+from brain.text.link_things import COMPANY, repository_meant, thing_meant
 from brain.text.mentions import Links, Mention
 
 _TOKEN = re.compile(r"@?[A-Za-z0-9](?:[\w.+/'\u2019-]*[\w+])?|[^\W\d_][\w'\u2019-]*")
-_MAX_WORDS = 6
+_MAX_WORDS = 12
 _BEFORE_REPO = re.compile(r"(?:\b(?:repo|repository|in|of|for|on|from|to|the|across|and|between)|`|,|/)$")
 _CALLED_REPO = re.compile(r"(?:repo|repository)\b")
 _CALLED_PROJECT = re.compile(r"(?:repo|repository|project)\b")
@@ -55,10 +56,15 @@ def _named(text: str, start: int, end: int, size: int, lexicon: Lexicon) -> Ment
 
 
 def _fitting(names: Sequence[Name], text: str, start: int, end: int, form: str) -> list[Name]:
-    """The reading that fits the place: a repository before a person before a release before a concept."""
+    """The reading that fits the place: a repository before a person before a release before a concept; a service, team,
+    document or the like before them where the words around it ask for one.
+    """
     before, after = text[:start].lower().rstrip(), text[end:].lower().lstrip()
     repos, people, releases, concepts = ([n for n in names if n.label == label] for label in ("Repo", "Person", "Release", "Concept"))
     everyday = form in COMMON and " " not in form
+    things = thing_meant([n for n in names if n.label in COMPANY], text, start, end, form)
+    if things and not people and not (repos and repository_meant(text)):
+        return things
     if repos and _is_repo(text[start:end], before, after, everyday, bool(people)):
         return repos
     if people:
@@ -67,6 +73,8 @@ def _fitting(names: Sequence[Name], text: str, start: int, end: int, form: str) 
             return people
     if repos and not everyday:
         return repos
+    if things:
+        return things
     if releases and (not form.isdigit() or _BEFORE_RELEASE.search(before)):
         return releases
     return [] if everyday else concepts

@@ -19,6 +19,7 @@ from brain.text.link_addresses import link_addresses, link_commits
 from brain.text.link_names import known_names, link_actors, link_misspelt, misspelt_repos
 from brain.text.link_numbers import link_numbers
 from brain.text.link_paths import PathFinder, link_paths, quoted_in
+from brain.text.link_things import link_things
 from brain.text.mentions import Ask, Links, Mention, Stock, repo_of
 
 ALIKE = 88
@@ -39,6 +40,7 @@ class Linker:
         """The mentions of the question. `context_repos` (keys) stand in where a number has no repository."""
         links = Links()
         link_addresses(question, links, self._stock)
+        link_things(question, links, self._stock)
         names = known_names(question, links, self._lexicon)
         if not any(m.label == "Repo" for m in names):
             names += misspelt_repos(question, names, self._lexicon)
