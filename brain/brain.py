@@ -14,6 +14,7 @@ from brain.candidates import Queue
 from brain.catalogue import Catalogue
 from brain.decisions import Decision
 from brain.errors import BadInput, StoreDown
+from brain.health import Finding, health
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.rebuild import Progress
 from brain.settings import Settings
@@ -172,6 +173,10 @@ class Brain:
         if reaches:
             self.load({}, progress)
         return made
+
+    def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
+        """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""
+        return health(Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, None, self.catalogue), self.tools)
 
     # -- loading -----------------------------------------------------------------------------
 

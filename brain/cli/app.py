@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import asking, bench, candidates, doctor, evaluate, loading, queries
+from brain.cli import asking, bench, candidates, doctor, evaluate, health, loading, queries
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -16,6 +16,7 @@ asking.register(app)
 loading.register(app)
 queries.register(app)
 candidates.register(app)
+health.register(app)
 evaluate.register(app)
 bench.register(app)
 doctor.register(app)
