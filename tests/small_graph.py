@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,6 +47,7 @@ class Rows:
     nodes: list[NodeRow]
     edges: list[EdgeRow]
     chunks: list[dict[str, Any]]
+    evidence: list[dict[str, Any]] = field(default_factory=list)
 
     def node(self, key: str, name: str, **props: Any) -> str:
         self.nodes.append(schema.check_node(NodeRow(key, name, "test", props, Origin("small_graph"))))
@@ -387,7 +388,7 @@ def build(store: Store, workspace: str, canary: str | None = None, extra: Rows |
     """Loads the graph into a workspace, with derived edges and indexes, as a load does."""
     graph, r = graph_name(workspace), rows(canary)
     if extra:
-        r = Rows(r.nodes + extra.nodes, r.edges + extra.edges, r.chunks + extra.chunks)
+        r = Rows(r.nodes + extra.nodes, r.edges + extra.edges, r.chunks + extra.chunks, extra.evidence)
     loader = Loader(store, graph)
     loader.prepare()
     for node in r.nodes:
@@ -398,6 +399,7 @@ def build(store: Store, workspace: str, canary: str | None = None, extra: Rows |
     for rel in sorted({e.rel for e in r.edges}):
         loader.edges(rel, [e for e in r.edges if e.rel == rel])
     assert not loader.missing, loader.missing
+    loader.evidence(r.evidence)
     for query in catalogue.load().of_kind("derive"):
         found = store.read(graph, query.cypher, timeout_ms=60_000)
         edges = [
