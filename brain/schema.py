@@ -179,11 +179,12 @@ RELS: dict[str, RelType] = {
         _r("SAME_AS", ("Account", "Person"), ("Person",), "assertion", "Both are one person."),
         _r("SIMILAR_TO", _WORK, _WORK, "assertion", "They describe the same symptom."),
         # derived: computed in Cypher after each load
-        _r("KNOWS", ("Person",), ("Repo", "Directory", "File", "Concept"), "derived", "Changed or reviewed it.", "authored", "reviewed", "commits", "last_at", "derived_by"),
+        _r("KNOWS", ("Person",), ("Repo", "Directory", "File", "Concept", "Service"), "derived", "Changed or reviewed it.", "authored", "reviewed", "commits", "last_at", "derived_by"),
         _r("REVIEWS_FOR", ("Person",), ("Person",), "derived", "Reviews the other's changes.", "n", "last_at", "derived_by"),
         _r("CO_CHANGES", ("File",), ("File",), "derived", "Both change together.", "n", "last_at", "derived_by"),
         _r("CONTRIBUTES_TO", ("Person",), ("Repo",), "derived", "Had changes accepted there.", "prs", "commits", "reviews", "first_at", "last_at", "derived_by"),
         _r("HAS_CONTRIBUTOR", ("Repo",), ("Person",), "derived", "The reverse of CONTRIBUTES_TO.", "prs", "commits", "last_at", "derived_by", "reviews", "first_at"),
+        _r("CODE_IN", ("Service",), ("Repo", "Directory"), "derived", "Its code lies there.", "derived_by"),
         _r("PROVIDED_BY", ("Api",), ("Service",), "derived", "The reverse of PROVIDES.", "derived_by"),
         _r("EXPERT_IN", ("Person",), ("Concept", "Service", "Module"), "derived", "Worked on it repeatedly.", "score", "last_at", "derived_by"),
         # access

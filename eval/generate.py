@@ -64,7 +64,7 @@ def pick(world: World, category: str, count: int, seed: int) -> list[Picked]:
     for name, template in ALL.items():
         if name.startswith(category + "."):
             rng = Random(f"{seed}/{name}")
-            queues[name] = _spread(list(template(world, rng)), rng)[:RARE.get(name, count)]
+            queues[name] = spread(list(template(world, rng)), rng)[:RARE.get(name, count)]
     out: list[Picked] = []
     turn = 0
     while len(out) < count and any(len(q) > turn for q in queues.values()):
@@ -75,7 +75,7 @@ def pick(world: World, category: str, count: int, seed: int) -> list[Picked]:
     return out
 
 
-def _spread(candidates: list[Candidate], rng: Random) -> list[Candidate]:
+def spread(candidates: list[Candidate], rng: Random) -> list[Candidate]:
     """Shuffled so that each next one is about the thing asked about least so far."""
     rng.shuffle(candidates)
     rank: Counter[str] = Counter()

@@ -119,7 +119,11 @@ def _pair(company: Company, team: str, monday: date) -> tuple[str, str]:
     ready = [
         p.short
         for p in company.people.values()
-        if p.team == team and "ngineer" in p.title and (p.since or monday) <= monday and (p.until or date.max) > monday
+        if p.team == team
+        and "ngineer" in p.title
+        and "manager" not in p.title
+        and (p.since or monday) <= monday
+        and (p.until or date.max) > monday
     ]
     first, second = draw(f"oncall/{team}", str(monday)).sample(sorted(ready), 2)
     return first, second

@@ -191,7 +191,10 @@ def _assignee(service: Service, system: str, at: datetime, company: Company, dic
     here = [
         p.short
         for p in company.people.values()
-        if _team_on(company, p.short, day) == service.team and "ngineer" in p.title and _there(company, p.short, day)
+        if _team_on(company, p.short, day) == service.team
+        and "ngineer" in p.title
+        and "manager" not in p.title
+        and _there(company, p.short, day)
     ]
     first = HANDS.get(service.id, {}).get(system, service.lead)
     if dice < 0.62 and _there(company, first, day):

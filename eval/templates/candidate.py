@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from eval.gold.company import Company
 from eval.gold.world import World
 from eval.questions import Match
 from eval.templates.slots import Slot
@@ -19,13 +20,14 @@ class Candidate:
 
     about: str
     slots: Mapping[str, Slot]
-    gold: tuple[str | int, ...]
+    gold: tuple[str | int | tuple[str, ...], ...]
     match: Match = "set"
     sources: tuple[str, ...] = ()
     as_of: int | None = None
 
 
 Template = Callable[[World, Random], Iterator[Candidate]]
+CompanyTemplate = Callable[[Company, Random], Iterator[Candidate]]
 
 
 def found(about: str, slots: Mapping[str, Slot], gold: frozenset[str] | None, sources: tuple[str, ...] = ()) -> Iterator[Candidate]:
