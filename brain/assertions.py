@@ -23,7 +23,8 @@ ROLES = frozenset({"role", "title", "job", "job title", "position"})
 
 def aid(claim: ClaimRow) -> str:
     """The id of a claim: the same as long as it says the same and quotes the same of the same source."""
-    said = (claim.src, claim.rel, claim.dst, claim.source, " ".join(claim.quote.split()), claim.scope)
+    between = (claim.ident, claim.rel) if claim.ident else (claim.src, claim.rel, claim.dst)
+    said = (*between, claim.source, " ".join(claim.quote.split()), claim.scope)
     return hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -121,6 +121,8 @@ class _Pass:
                 for row in rows(iter(stream), context):
                     self._take(row, report, spool, stream.gone)
             self.mark(f"rows {source}")
+        for row in context.company.accounts.made():
+            self._take(row, self.reports.setdefault("identities", SourceReport("identities")), spool, 0)
         self.loader.flush()
         self.mark("nodes")
 

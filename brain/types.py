@@ -81,7 +81,8 @@ class ClaimRow:
     `source` is the key of the thing whose stored text holds `quote` on its line `line` (1 is the first line of
     the text); its `access` and `aud` govern who sees the claim. `at` is when it was said, `valid_from` and
     `valid_to` when it holds (0: since nobody knows; None: until further notice). `read_by` names the rule, column or
-    field that gave it. All times are epoch seconds.
+    field that gave it. All times are epoch seconds. `ident`, where given, stands for `src` and `dst` in the claim's id:
+    the key of a person changes when identities join, and a decision about the claim must outlast that.
     """
 
     src: str
@@ -101,6 +102,7 @@ class ClaimRow:
     aud: tuple[str, ...] = ()
     read_by: str = ""
     origin: Origin = Origin("?")
+    ident: str = ""
 
 
 Row = NodeRow | EdgeRow | TextRow | ClaimRow | Skip

@@ -1,82 +1,272 @@
 """Who stands behind an account: a Slack user, a catalogue user, a line of a roster, a name in a ticket. Explicit
-rules join it to a person; the same name alone is only a candidate.
+rules join it to a person, each with the line it rests on; the same name alone is only a candidate. What a person
+decided about a join counts before every rule, and undoing it leaves both sides as they would be without it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-from brain.connectors.identities import Identities, login_key, slug
-from brain.types import ClaimRow, Origin
+from brain import assertions
+from brain.connectors.account import Account, account_key, plain_name
+from brain.connectors.accounts_join import Joins, Link
+from brain.connectors.accounts_rules import CHAT, LISTS, PEOPLE, Rules
+from brain.connectors.identities import Identities, is_full_name, login_key, slug
+from brain.types import ClaimRow, NodeRow, Origin, Row, Skip, TextRow
 
+__all__ = ["Account", "Accounts", "account_key"]
 
-@dataclass(frozen=True)
-class Account:
-    """One account. `handle` is its id in the system, `login` the GitHub login it states, `emails` hashes of its
-    addresses, `others` accounts of other systems it states, as (system, handle). `source`, `line` and `quote`: where
-    it stands, for the evidence.
-    """
-
-    system: str
-    handle: str
-    names: tuple[str, ...] = ()
-    login: str = ""
-    emails: tuple[str, ...] = ()
-    others: tuple[tuple[str, str], ...] = ()
-    source: str = ""
-    line: int = 1
-    quote: str = ""
-    at: int = 0
-    departed_at: int | None = None
-    title: str = ""
-    bot: bool = False
-    access: str = ""
-    aud: tuple[str, ...] = ()
-    origin: Origin = Origin("?")
-
-    @property
-    def key(self) -> str:
-        """The key of its node."""
-        return f"account:{self.system}/{self.handle.lower()}"
+_TWO = "an account that is stated to be two people's; it joins neither until a person decides"
+_CROWD = "a name that several people have, and nothing else to tell whose account it is"
 
 
 class Accounts:
-    """Collects accounts, then tells the person behind each."""
+    """Collects accounts, then tells the person behind each. Tell all, `settle` once, then ask."""
 
     def __init__(self, identities: Identities, decided: Mapping[str, str]) -> None:
         self._identities, self._decided = identities, decided
-        self._accounts: dict[str, Account] = {}
+        self._told: dict[Account, int] = {}
+        self._rules = Rules((), identities)
+        self._by_key: defaultdict[str, list[Account]] = defaultdict(list)
         self._person: dict[str, str] = {}
-        self._named: dict[str, set[str]] = defaultdict(set)
+        self._of: defaultdict[str, list[Account]] = defaultdict(list)
+        self._named: defaultdict[str, set[str]] = defaultdict(set)
+        self._said: defaultdict[int, list[tuple[str, Link, str]]] = defaultdict(list)
+        self._joined: set[str] = set()
+        self._crowd: set[int] = set()
+
+    # -- telling -----------------------------------------------------------------------------
 
     def add(self, account: Account) -> None:
-        """Notes an account; the same one told twice is one."""
-        self._accounts.setdefault(account.key, account)
+        """Notes an account; told again somewhere else it is the same one. Its login is somebody's from now on."""
+        if account not in self._told:
+            self._told[account] = -1
+            for login in account.logins:
+                if self._state(Link(account.key, f"person:{login_key(login)}", "login", 0), account) != "rejected":
+                    self._identities.state(login)
+
+    def login(self, login: str) -> None:
+        """Notes a login that somebody names, without an account to show for it."""
+        self._identities.state(login)
 
     def settle(self) -> None:
-        """Decides who is who. Call once, after the identities of git and GitHub are settled."""
-        for key, account in sorted(self._accounts.items()):
-            login = login_key(account.login)
-            self._person[key] = f"person:{login or slug(account.handle) or slug(account.names[0])}"
-            for name in (*account.names, account.handle, login):
-                self._named[name.lower()].add(self._person[key])
+        """Decides who is who. Call once, after every source has told and identities have settled."""
+        told = sorted(self._told, key=lambda a: (a.key, a.source, a.line, str(a)))
+        self._told = {account: n for n, account in enumerate(told)}
+        for account in told:
+            self._by_key[account.key].append(account)
+        self._rules = rules = Rules(told, self._identities)
+        joins, waiting = self._search(rules)
+        used = {link.told for link, _ in waiting} | {link.told for link in joins.accepted}
+        joins.decided(link for link in rules.made() if link.told in used)
+        for account in told:
+            joins.root(account.key)
+        self._name(joins, self._keys(joins), waiting)
+
+    def _name(self, joins: Joins, keys: dict[str, str], waiting: list[tuple[Link, str]]) -> None:
+        """Keeps what was found: the person behind each account, and which telling says what."""
+        for link in sorted(joins.accepted):
+            self._said[link.told].append((keys[joins.root(link.src)], link, "approved"))
+            self._joined.add(link.src)
+        for link, state in waiting:
+            if link not in joins.accepted and joins.root(link.target) in keys:
+                self._said[link.told].append((keys[joins.root(link.target)], link, state))
+        self._crowd = self._rules.crowded(joins)
+        sets = [(keys[root], members) for root, members in joins.sets().items() if root in keys]
+        self._identities.join({v: key for key, members in sets for v in members if v.startswith("person:")})
+        for account in self._told:
+            self._person[account.key] = key = keys[joins.root(account.key)]
+            self._of[key].append(account)
+        self._index()
+
+    def _state(self, link: Link, account: Account) -> str | None:
+        return self._decided.get(assertions.aid(self._claim(link, account, link.target)))
+
+    def _search(self, rules: Rules) -> tuple[Joins, list[tuple[Link, str]]]:
+        """Joins by rule until no approved namesake is left to join, and the links that wait for a decision."""
+        approved: set[Link] = set()
+        while True:
+            joins, rejected = Joins(self._identities.has_login), set[Link]()
+            joins.decided([*rules.made(), *approved])
+            for tier in (rules.stated, rules.crossed, rules.addresses):
+                self._tier(joins, list(tier()), approved, rejected)
+            for later in (rules.handles, rules.listed):
+                self._tier(joins, list(later(joins)), approved, rejected)
+            namesakes = [self._picked(rules, links) for links in rules.namesakes(joins)]
+            fresh = {link for link, state in namesakes if state == "approved"} - approved
+            fresh |= {link for link in joins.conflicts if self._state(link, rules.told[link.told]) == "approved"}
+            if not fresh:
+                waiting = [*((link, "candidate") for link in joins.conflicts), *((link, "rejected") for link in rejected), *namesakes]
+                return joins, sorted(waiting)
+            approved |= fresh
+
+    def _tier(self, joins: Joins, links: Iterable[Link], approved: set[Link], rejected: set[Link]) -> None:
+        states = {link: self._state(link, self._rules.told[link.told]) for link in links}
+        rejected |= {link for link, state in states.items() if state == "rejected" and link not in approved}
+        joins.tier(link for link, state in states.items() if state != "rejected")
+
+    def _picked(self, rules: Rules, links: list[Link]) -> tuple[Link, str]:
+        """Of all links that say the same, the one that was decided about, else the best."""
+        states = {link: self._state(link, rules.told[link.told]) for link in links}
+        for wanted in ("approved", "rejected"):
+            if wanted in states.values():
+                return next((link, wanted) for link, state in states.items() if state == wanted)
+        return links[0], "candidate"
+
+    def _keys(self, joins: Joins) -> dict[str, str]:
+        """What the person is called that each set is: a login, what git calls them, else a name of their accounts."""
+        keys: dict[str, str] = {}
+        taken, unnamed = set(self._identities.keys()), defaultdict[str, list[tuple[str, list[str]]]](list)
+        for root, members in sorted(joins.sets().items()):
+            people = sorted(v for v in members if v.startswith("person:"))
+            if people:
+                keys[root] = min(joins.logins(root) or people)
+            else:
+                unnamed[self._base(members)].append((root, members))
+        for base, roots in sorted(unnamed.items()):
+            for root, members in roots:
+                key, n = f"person:{base}", 2
+                if key in taken or len(roots) > 1:
+                    system, _, handle = members[0].removeprefix("account:").partition("/")
+                    key = f"person:{base}-{slug(handle) if slug(handle) not in ('', base) else slug(system)}"
+                while key in taken:
+                    key, n = f"{key}-{n}", n + 1
+                taken.add(key)
+                keys[root] = key
+        return keys
+
+    def _base(self, members: list[str]) -> str:
+        accounts = [a for key in members for a in self._by_key.get(key, ())]
+        catalogued = [a.handle for a in accounts if a.system == "catalogue"]
+        names = [name for a in accounts for name in a.names if is_full_name(name)]
+        return slug((catalogued or names or [a.handle for a in accounts])[0]) or "unnamed"
+
+    def _claim(self, link: Link, account: Account, person: str, state: str = "approved") -> ClaimRow:
+        return ClaimRow(
+            link.src, "SAME_AS", person, account.source, account.line, account.quote, "record", at=account.at, state=state,
+            access=account.access, aud=account.aud, read_by=f"{account.system}:{link.rule}", origin=account.origin, ident=link.ident,
+        )  # fmt: skip
+
+    def _index(self) -> None:
+        for key in self._identities.keys():  # noqa: SIM118
+            for name in (key.partition(":")[2], *self._identities.all_names(key)):
+                self._named[plain_name(name)].add(key)
+        for key, accounts in self._of.items():
+            for name in (name for a in accounts for name in (*a.names, a.handle, *a.logins)):
+                self._named[plain_name(name)].add(key)
+
+    # -- asking ------------------------------------------------------------------------------
 
     def person(self, system: str, handle: str) -> str | None:
         """The key of the person behind the account; None when it is not known."""
-        return self._person.get(f"account:{system}/{handle.lower()}")
+        found = self._person.get(account_key(system, handle))
+        return found or (self._identities.known(handle) if system == "github" else None)
+
+    def by_address(self, address: str) -> str | None:
+        """The key of the one person whose e-mail address has this hash; None for nobody or several."""
+        found = {self._person[a.key] for a in self._told if address in a.emails}
+        person = self._identities.by_address(address)
+        return next(iter(found | {person} if person else found)) if len(found | ({person} if person else set())) == 1 else None
 
     def named(self, name: str) -> str | None:
         """The one person of that name, login or handle; None for nobody or several."""
-        found = self._named.get(name.strip().lower(), set())
+        found = self._named.get(plain_name(name.strip().removeprefix("@")), set())
         return next(iter(found)) if len(found) == 1 else None
 
+    def known(self, key: str) -> bool:
+        """Whether anything but a mere mention tells of the person: git, GitHub, or an account."""
+        return self._identities.seen(key) or key in self._of
+
+    def everybody(self) -> Iterator[tuple[str, list[str]]]:
+        """Everyone who is no machine, with all names, by key."""
+        for key in sorted({*self._identities.keys(), *self._of}):
+            props = self.props(key)
+            if not props["bot"]:
+                yield key, [*props.get("names", ()), *filter(None, [props.get("login")])]
+
+    def name(self, key: str) -> str:
+        """The login as its owner spells it, else the name."""
+        if self._identities.has_login(key) or key not in self._of:
+            return self._identities.name(key)
+        return next((n for n in self.props(key).get("names", ()) if is_full_name(n)), self._of[key][0].handle)
+
+    def props(self, key: str) -> dict[str, Any]:
+        """What is known of the person: login, names, bot, activity, title, contact, and when they left."""
+        props, accounts = self._identities.props(key), self._of.get(key)
+        if not accounts:
+            return props
+        order = sorted(accounts, key=lambda a: (a.departed_at is not None, a.system not in LISTS, -a.at, a.key, a.source, a.line))
+        names = dict.fromkeys(name for a in order for name in a.names if a.system in LISTS)
+        names |= dict.fromkeys([*props.get("names", ()), *(name for a in order for name in a.names)])
+        props["bot"] = props["bot"] or any(a.bot for a in accounts)
+        title = next((a.title for a in order if a.title), None)
+        more = {"title": title, "contact": self._contact(order), "departed_at": self._left(accounts)}
+        return {**props, **({"names": list(names)[:20]} if names else {}), **{k: v for k, v in more.items() if v is not None}}
+
+    def _contact(self, accounts: list[Account]) -> str | None:
+        stated = next((a.contact for a in accounts if a.contact), None)
+        chat = [name for a in accounts if a.system in CHAT for name in (*(n for n in a.names if " " not in n), a.handle)]
+        return stated or (f"@{chat[0]}" if chat else None)
+
+    def _left(self, accounts: list[Account]) -> int | None:
+        """When the person left: the end of the account whose every entry has an end."""
+        by_key: defaultdict[str, list[int | None]] = defaultdict(list)
+        for account in accounts:
+            by_key[account.key].append(account.departed_at)
+        return max((max(e for e in ends if e is not None) for ends in by_key.values() if None not in ends), default=None)
+
     def all(self) -> Iterator[Account]:
-        """Every account, by key."""
-        for _, account in sorted(self._accounts.items()):
-            yield account
+        """Every account as told, by key."""
+        yield from self._told
+
+    # -- rows --------------------------------------------------------------------------------
 
     def claims(self, account: Account) -> Iterator[ClaimRow]:
-        """SAME_AS of the account: approved by the rule that joined it, candidates by name."""
-        yield from ()
+        """What this telling of an account says of who is who: SAME_AS, approved by the rule that joined it or as an
+        account of its own, and candidates. Its text must have gone by before.
+        """
+        n = self._told.get(account)
+        if n is None or not account.source:
+            return
+        for person, link, state in self._said[n]:
+            yield self._claim(link, account, person, state)
+        if account.key not in self._joined:
+            yield self._claim(Link(account.key, "self", "account", n), account, self._person[account.key])
+
+    def rows(self, account: Account, source: str) -> Iterator[Row]:
+        """Everything about the account that its source has to store: its node, the person's node, the claims, and a
+        Skip where it says too much or too little to be anybody's.
+        """
+        if account not in self._told:
+            return
+        key, told = self._person[account.key], self._by_key[account.key]
+        names = list(dict.fromkeys(name for a in told for name in a.names))
+        props: dict[str, Any] = {"system": account.system, "handle": told[0].handle, **({"names": names} if names else {})}
+        yield NodeRow(account.key, names[0] if names else told[0].handle, source, props, account.origin)
+        yield NodeRow(key, self.name(key), source, self.props(key), account.origin)
+        yield from self.claims(account)
+        if any(state == "candidate" and link.rule != "name" for _, link, state in self._said[self._told[account]]):
+            yield Skip(_TWO, account.origin)
+        if self._told[account] in self._crowd:
+            yield Skip(_CROWD, account.origin)
+
+    def made(self) -> Iterator[Row]:
+        """The rows about people whom only git or GitHub tells of and who share a name with one other: a document that
+        lists them, their accounts, and what could be one.
+        """
+        made = [(n, a) for n, a in enumerate(self._rules.told) if a not in self._told and self._said.get(n)]
+        if not made:
+            return
+        lines = sorted({account.quote for _, account in made})
+        body, title = "\n".join(lines), "People of one name"
+        yield NodeRow(PEOPLE, title, "identities", {"title": title, "kind": "people", "access": "open"}, Origin(PEOPLE))
+        yield TextRow(PEOPLE, "body", title, body, 0, access="open", origin=Origin(PEOPLE, 1))
+        for n, account in made:
+            props = {"system": account.system, "handle": account.handle, "names": [account.names[0]]}
+            yield NodeRow(account.key, account.names[0], "identities", props, Origin(PEOPLE))
+            for person, link, state in self._said[n]:
+                line = lines.index(account.quote) + 1
+                yield replace(self._claim(link, account, person, state), line=line, origin=Origin(PEOPLE, line))

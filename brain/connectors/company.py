@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from brain import schema
 from brain.connectors.accounts import Account, Accounts
-from brain.connectors.identities import Identities
+from brain.connectors.identities import Identities, is_full_name
 
 
 def plain(name: str) -> str:
@@ -50,9 +50,20 @@ class Company:
         """Notes an account or list entry under which a person appears."""
         self.accounts.add(account)
 
+    def login(self, login: str) -> None:
+        """Notes that a GitHub login is named, as an owner of files for instance."""
+        self.accounts.login(login)
+
     def settle(self) -> None:
-        """Decides who is who. Call once, after every source has told."""
+        """Decides who is who. Call once, after every source has told. People are found by their full names, and by
+        login or handle where nothing else is called so.
+        """
         self.accounts.settle()
+        for key, names in self.accounts.everybody():
+            for name in names:
+                table = self._keys if is_full_name(name) and " " in name.strip() else self._weak
+                table[plain(name)].add(key)
+            self._declared |= {key} if self.accounts.known(key) else set()
 
     # -- asking ------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from brain.connectors.company import Company
 from brain.connectors.history import Archive, CommitFact, History, PullHead
 from brain.connectors.identities import Ident, Identities, people_in
+from brain.types import NodeRow, Origin
 
 Raw = dict[str, Any]
 Know = Callable[[Raw, Company], None]
@@ -176,11 +177,16 @@ class Context:
 
     def person_name(self, key: str) -> str:
         """The login as its owner spells it, else the name."""
-        return self._identities.name(key)
+        return self.company.accounts.name(key)
 
     def person_props(self, key: str) -> dict[str, Any]:
-        """login, names, bot, first_at and last_at, as far as known."""
-        return self._identities.props(key)
+        """login, names, bot, first_at and last_at, title, contact and departed_at, as far as known."""
+        return self.company.accounts.props(key)
+
+    def person_row(self, key: str, source: str, origin: Origin = Origin("?")) -> NodeRow:
+        """The person's node, the same whichever source asks; `unknown` where nothing but mentions tells of them."""
+        unknown = {} if self.company.accounts.known(key) else {"unknown": True}
+        return NodeRow(key, self.person_name(key), source, {**self.person_props(key), **unknown}, origin)
 
     def is_bot(self, key: str) -> bool:
         """Whether the person is a machine."""
@@ -307,6 +313,13 @@ class Context:
         if history is not None:
             return history.names.earlier()
         return archive.names.names.earlier() if archive else {}
+
+    def paths(self, repo: str) -> frozenset[str] | None:
+        """Every file at the tip of the default branch, or as far as GitHub's data tells; None where neither is loaded."""
+        history, archive = self._history(repo), self._archive(self.repo(repo))
+        if history is not None:
+            return history.names.paths()
+        return archive.names.names.paths() if archive else None
 
     def path_exists(self, repo: str, path: str) -> bool:
         """Whether the path exists at the tip of the default branch."""

@@ -31,6 +31,10 @@ class FileNames:
         """Whether the path exists at the tip of the default branch."""
         return path in self._present
 
+    def paths(self) -> frozenset[str]:
+        """All paths that exist there."""
+        return frozenset(self._present)
+
     def latest(self, path: str, position: int) -> str:
         """The latest name of the file that was at `path` in the commit at `position`."""
         stale = False

@@ -54,7 +54,8 @@ def slug(text: str) -> str:
     return re.sub(r"[\W_]+", "-", plain.lower()).strip("-")[:80]
 
 
-def _is_full_name(name: str) -> bool:
+def is_full_name(name: str) -> bool:
+    """Whether a name is long enough to be somebody's and no stand-in or machine's."""
     if name.lower() in _PLACEHOLDERS or _BOT_NAMES.match(name):
         return False
     return len(name.split()) >= 2 or bool(_PSEUDONYM.fullmatch(name))
@@ -66,6 +67,7 @@ class Identities:
     def __init__(self) -> None:
         self._names: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._spelled: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._stated: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._logins_of: defaultdict[str, set[str]] = defaultdict(set)
         self._active: dict[str, tuple[int, int]] = {}
         self._bots: set[str] = set()
@@ -95,6 +97,15 @@ class Identities:
         if at is not None:
             first, last = self._active.get(node, (at, at))
             self._active[node] = (min(first, at), max(last, at))
+
+    def state(self, login: str) -> None:
+        """Notes a login that a catalogue, a list or a rule of ownership states; it need not have done anything."""
+        node = _node(login)
+        if node is not None:
+            self._names.setdefault(node, Counter())
+            self._stated[node][login] += 1
+            if looks_like_bot(login, None):
+                self._bots.add(node)
 
     def settle(self) -> None:
         """Decides who is who. Call once, after everything was added."""
@@ -140,7 +151,7 @@ class Identities:
 
     def _by_name(self, node: str) -> str:
         name = _commonest(self._names[node]) or (node[2:] if node[0] == "n" else "")
-        return f"f:{name}" if _is_full_name(name) else node
+        return f"f:{name}" if is_full_name(name) else node
 
     def _slug(self, nodes: list[str], taken: set[str]) -> str:
         names = sum((self._names[n] for n in nodes), Counter[str]())
@@ -165,17 +176,49 @@ class Identities:
         """The key of the person with this login, None when nobody loaded has it."""
         return self._key_of.get(f"l:{login_key(login)}")
 
+    def by_address(self, address: str) -> str | None:
+        """The key of the one person whose address has this hash; None for nobody's or several logins'."""
+        logins = self._logins_of.get(address, set())
+        return self._key_of.get(next(iter(logins)) if len(logins) == 1 else f"e:{address}") if len(logins) < 2 else None
+
+    def spelled(self, login: str) -> str | None:
+        """The key of the person whose login is spelled exactly so in git or on GitHub."""
+        node = f"l:{login_key(login)}"
+        return self._key_of.get(node) if login in self._spelled.get(node, ()) else None
+
+    def has_login(self, key: str) -> bool:
+        """Whether a login of the person is known."""
+        return any(node[0] == "l" for node in self._members.get(key, ()))
+
+    def seen(self, key: str) -> bool:
+        """Whether git or GitHub tells of the person."""
+        return any(node[0] != "l" or self._spelled.get(node) for node in self._members.get(key, ()))
+
+    def all_names(self, key: str) -> list[str]:
+        """Every name of the person in git and on GitHub, the commonest first."""
+        return [n for n, _ in sorted(self._all_names(key).items(), key=lambda kv: (-kv[1], kv[0]))]
+
+    def join(self, keys: Mapping[str, str]) -> None:
+        """Makes one person of those that `keys` maps to one key."""
+        for old, new in sorted(keys.items()):
+            moved = self._members.pop(old, []) if old != new else []
+            self._members[new] += moved
+            self._key_of.update(dict.fromkeys(moved, new))
+
     def name(self, key: str) -> str:
         """The login as its owner spells it, else the commonest name."""
-        spelled = sum((self._spelled[n] for n in self._members.get(key, ())), Counter[str]())
-        return _commonest(spelled) or _commonest(self._all_names(key)) or key.removeprefix("person:")
+        return self._login(key) or _commonest(self._all_names(key)) or key.removeprefix("person:")
+
+    def _login(self, key: str) -> str | None:
+        nodes = self._members.get(key, ())
+        spelled = sum((self._spelled[n] for n in nodes), Counter[str]())
+        return _commonest(spelled or sum((self._stated[n] for n in nodes), Counter[str]()))
 
     def props(self, key: str) -> dict[str, Any]:
         """What is known of the person: login, other names, bot, first and last activity."""
         nodes = self._members.get(key, [])
-        spelled = sum((self._spelled[n] for n in nodes), Counter[str]())
-        props: dict[str, Any] = {"login": _commonest(spelled), "bot": self.is_bot(key)}
-        names = [n for n, _ in sorted(self._all_names(key).items(), key=lambda kv: (-kv[1], kv[0]))][:20]
+        props: dict[str, Any] = {"login": self._login(key), "bot": self.is_bot(key)}
+        names = self.all_names(key)[:20]
         spans = [self._active[n] for n in nodes if n in self._active]
         if names:
             props["names"] = names
