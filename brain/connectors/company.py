@@ -27,6 +27,7 @@ class Company:
         self._keys: dict[str, set[str]] = defaultdict(set)
         self._weak: dict[str, set[str]] = defaultdict(set)
         self._declared: set[str] = set()
+        self._listed: set[str] = set()
         self.accounts = Accounts(identities, decided or {})
         self.facts: dict[str, dict[str, object]] = defaultdict(dict)
 
@@ -39,6 +40,11 @@ class Company:
         for name in (key.partition(":")[2], *names):
             if name and name.strip():
                 self._keys[plain(name)].add(key)
+
+    def listed(self, key: str, *names: str) -> None:
+        """Notes that a list kept by hand describes `key`: where a source of record calls something else so, that is meant."""
+        self._listed.add(key)
+        self.thing(key, *names, declared=False)
 
     def alias(self, key: str, *names: str) -> None:
         """Names that mean `key` only where nothing is called so."""
@@ -69,15 +75,19 @@ class Company:
 
     def declared(self, key: str) -> bool:
         """Does a source describe this thing?"""
-        return key in self._declared
+        return key in self._declared or key in self._listed
 
     def all(self, name: str, *labels: str) -> list[str]:
         """Every key that the name may mean, of these labels (none: any), described ones before others, then by key."""
         for table in (self._keys, self._weak):
             found = [k for k in table.get(plain(name), ()) if not labels or schema.label_of(k) in labels]
             if found:
-                return sorted(found, key=lambda k: (k not in self._declared, k))
+                return sorted(found, key=lambda k: (k not in self._declared, k not in self._listed, k))
         return []
+
+    def _best(self, found: list[str]) -> list[str]:
+        """Those that a source of record describes, else those that a list does, else all."""
+        return next((kept for told in (self._declared, self._listed) if (kept := [k for k in found if k in told])), found)
 
     def find(self, name: str, *labels: str) -> str | None:
         """The one key that the name means among these labels, in the order of the labels where several fit; None when
@@ -85,7 +95,7 @@ class Company:
         """
         for label in labels or tuple(schema.NODES):
             found = self.all(name, label)
-            told = [k for k in found if k in self._declared] or found
+            told = self._best(found)
             if told:
                 return told[0] if len(told) == 1 else None
         return None
@@ -108,7 +118,7 @@ class Company:
         while i < len(words):
             for size in range(min(longest, len(words) - i), 0, -1):
                 raw = text[words[i].start() : words[i + size - 1].end()]
-                keys = [k for k in self._keys.get(plain(raw), ()) if schema.label_of(k) in wanted]
+                keys = self._best([k for k in self._keys.get(plain(raw), ()) if schema.label_of(k) in wanted])
                 if len(keys) == 1:
                     found.append((keys[0], words[i].start(), words[i + size - 1].end()))
                     i += size - 1
