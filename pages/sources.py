@@ -1,12 +1,33 @@
-"""Sources: load an organisation from a path, and what each load read, stored and left out."""
+"""Sources: load an organisation, see what was read, what is wrong with it, and decide about claims that wait."""
 
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import loading, tables, text, working
-from brain.ui.frame import page
+from brain.ui import candidates, health, loading, tables, text, working
+from brain.ui.frame import page, workspace_param
 
 frame = page("Sources", needs_data=False)
+VIEWS = {"loads": "Loaded", "health": "Health", "candidates": "To decide"}
+asked = st.query_params.get("view", "loads")
+
+
+def choose():
+    st.query_params.from_dict({"view": st.session_state["sources_view"], **workspace_param(frame.workspace)})
+
+
+first = asked if asked in VIEWS else "loads"
+view = st.segmented_control(
+    "Show", VIEWS, default=first, required=True, format_func=VIEWS.__getitem__, key="sources_view", on_change=choose
+)
+if view != "loads":
+    st.header({"health": "What is wrong with what is loaded", "candidates": "Claims that wait for a decision"}[view])
+    if not frame.brain.loaded():
+        st.info("Nothing is loaded in this workspace yet.")
+    elif view == "health":
+        health.draw(frame)
+    else:
+        candidates.draw(frame)
+    st.stop()
 
 if frame.viewer.admin:
     wanted = loading.form(frame)

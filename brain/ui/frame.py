@@ -61,6 +61,10 @@ class Frame:
         """The address that shows a cited source as the run saw it."""
         return self.url("Evidence", run=run, key=key)
 
+    def entity_url(self, key: str) -> str:
+        """The address that shows an entity with everything that hangs on it."""
+        return self.url("Queries", query="details", **{"p.key": key})
+
 
 def entry(name: str) -> Entry:
     """The page of that name."""

@@ -24,6 +24,8 @@ _SHORT = {
     "concept": "term",
     "person": "",
     "repo": "",
+    "doc": "",
+    "ticket": "",
 }
 
 VERDICTS = {

@@ -1,0 +1,172 @@
+"""The claims that wait for a person, on the Sources page: looked at, approved or rejected one by one or in bulk, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from brain.candidates import MOST, Candidate, Decided, Queue
+from brain.decisions import Decision
+from brain.errors import HopcheckError
+from brain.ui import answers, listing, session, text, working
+from brain.ui.frame import Frame
+from brain.ui.jobs import Job
+
+PER_PAGE = 10
+EVERY = "all"
+_DONE = {"approved": "approved", "rejected": "rejected", "candidate": "taken back"}
+
+
+def draw(frame: Frame) -> None:
+    """Draw the queue with its filters and buttons, and what was decided before."""
+    queue = frame.brain.candidates(frame.viewer)
+    _said(frame)
+    counts = queue.counts()
+    total = sum(counts.values())
+    if not total:
+        st.info("No claim waits for a decision.")
+    else:
+        st.markdown(
+            "Read out of a source with less than certainty. No answer rests on a claim until a person approves it."
+            + ("" if frame.viewer.admin else " Only the administrator decides; you see the claims whose sources you may read.")
+        )
+        _list(frame, queue, counts)
+    _history(frame, queue)
+
+
+def _list(frame: Frame, queue: Queue, counts: dict[str, int]) -> None:
+    left, right = st.columns(2)
+    names = {EVERY: f"Every kind ({sum(counts.values()):,})", **{rel: f"{text.words(rel)} ({n:,})" for rel, n in counts.items()}}
+    rel = left.selectbox("Kind of claim", names, format_func=names.__getitem__, key="candidates_rel")
+    words = right.text_input("About", key="candidates_words", placeholder="A person, a ticket, a service")
+    rels = [] if rel == EVERY else [rel]
+    total, _ = queue.page(rels=rels, words=words, k=1)
+    if not total:
+        st.info("No claim that waits is about that.")
+        return
+    pages = -(-total // PER_PAGE)
+    at = st.pagination(pages, key="candidates_page") if pages > 1 else 1
+    _, shown = queue.page(rels=rels, words=words, skip=(min(at, pages) - 1) * PER_PAGE, k=PER_PAGE)
+    if frame.viewer.admin:
+        _bulk(frame, queue, shown, total, rels, words)
+    for claim in shown:
+        _claim(frame, claim)
+
+
+def _bulk(frame: Frame, queue: Queue, shown: Sequence[Candidate], total: int, rels: Sequence[str], words: str) -> None:
+    """One reason and one decision for several claims."""
+    scopes = {"chosen": "The ticked ones", "page": f"These {len(shown)}", "every": f"All {total:,} of this list"}
+
+    def wanted() -> list[str]:
+        scope = st.session_state["candidates_scope"]
+        if scope == "every":
+            return [c.aid for c in queue.page(rels=rels, words=words, k=MOST)[1]]
+        return [c.aid for c in shown if scope == "page" or st.session_state.get(f"candidates_tick_{c.aid}")]
+
+    with st.container(border=True, key="candidates_bulk"):
+        st.radio("Decide about", scopes, format_func=scopes.__getitem__, horizontal=True, key="candidates_scope")
+        st.text_input("Reason (kept with the decision)", key="candidates_reason", max_chars=500)
+        with st.container(horizontal=True):
+            st.button("Approve", type="primary", key="candidates_approve", on_click=_decide, args=(frame, wanted, "approved"))
+            st.button("Reject", key="candidates_reject", on_click=_decide, args=(frame, wanted, "rejected"))
+
+
+def _claim(frame: Frame, claim: Candidate) -> None:
+    """One claim: what it says, the words it rests on, and its own two buttons."""
+    with st.container(border=True, key=f"candidates_claim_{claim.aid}"):
+        answers.draw(claim_html(frame, claim))
+        if not frame.viewer.admin:
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.checkbox("Tick", key=f"candidates_tick_{claim.aid}", on_change="ignore", width="content")
+            one = (frame, lambda: [claim.aid])
+            st.button("Approve", key=f"candidates_yes_{claim.aid}", on_click=_decide, args=(*one, "approved"))
+            st.button("Reject", key=f"candidates_no_{claim.aid}", on_click=_decide, args=(*one, "rejected"))
+
+
+def sentence(claim: Candidate) -> str:
+    """What the claim says in one line."""
+    ends = [text.short(name or text.key_label(key), 80) for key, name in ((claim.src, claim.src_name), (claim.dst, claim.dst_name))]
+    return f"{ends[0]} {text.words(claim.rel)} {ends[1]}"
+
+
+def claim_html(frame: Frame, claim: Candidate) -> str:
+    """The claim with links to both ends, and the words it was read from."""
+    src, dst = (
+        listing.link(frame.entity_url(key), text.short(name or text.key_label(key), 80), key)
+        for key, name in ((claim.src, claim.src_name), (claim.dst, claim.dst_name))
+    )
+    source = listing.link(frame.entity_url(claim.source), text.short(claim.source_name or claim.source, 60), claim.source)
+    facts = {
+        "by rule": text.esc(claim.read_by), "said": text.when(claim.recorded_at), "from": text.when(claim.valid_from),
+        "until": text.when(claim.valid_to), "": text.esc(claim.authority.replace("_", " ")), "only": text.esc(claim.scope),
+    }  # fmt: skip
+    return (
+        f'<p class="hc-claim">{src} <b>{text.esc(text.words(claim.rel))}</b> {dst}</p>'
+        f'<p class="hc-quote">{listing.quote(claim.quote, source, claim.line)}</p><p class="hc-note">{listing.facts(facts)}</p>'
+    )
+
+
+def _decide(frame: Frame, wanted: Callable[[], list[str]], state: str) -> None:
+    """What a button does, before the page is drawn anew: a claim of who is who takes a job, the rest is done at once."""
+    reason = st.session_state.get("candidates_reason", "")
+    try:
+        aids = wanted()
+        kinds = {c.rel for c in frame.brain.candidates(frame.viewer).of(aids)}
+        _do(frame, kinds, lambda report: frame.brain.decide(aids, state, frame.viewer, reason, report))
+        st.session_state["candidates_reason"] = ""
+    except HopcheckError as error:
+        st.session_state["candidates_said"] = str(error)
+
+
+def _undo(frame: Frame, decided: Decided) -> None:
+    kinds = {c.rel for c in frame.brain.candidates(frame.viewer).of(decided.decision.aids)}
+    try:
+        _do(frame, kinds, lambda report: frame.brain.undo(decided.decision.n, frame.viewer, report))
+    except HopcheckError as error:
+        st.session_state["candidates_said"] = str(error)
+
+
+def _do(frame: Frame, kinds: set[str], work: Callable[[Callable[[str, int, int], None]], Decision]) -> None:
+    if "SAME_AS" in kinds:
+        job = session.jobs().start("decision", "Deciding who is who", frame.viewer.id, lambda job: work(job.report))
+        st.session_state["candidates_job"] = job.id
+    else:
+        st.session_state["candidates_said"] = work(lambda *a: None)
+
+
+def _said(frame: Frame) -> None:
+    """What the last click came to."""
+    job: Job | None = session.jobs().get(st.session_state.get("candidates_job", ""), frame.viewer.id)
+    if job is not None and not working.draw(job, "candidates"):
+        return
+    said = st.session_state.pop("candidates_said", None)
+    if isinstance(said, Decision):
+        st.success(f"{text.count(len(said.aids), 'claim')} {_DONE[said.state]}.")
+    elif said:
+        st.error(text.safe_md(said))
+
+
+def _history(frame: Frame, queue: Queue) -> None:
+    past = queue.history()
+    if not past:
+        return
+    st.subheader("Decided before")
+    for d in past:
+        made = d.decision
+        with st.container(border=True, key=f"candidates_decision_{made.n}"):
+            answers.draw(_decision_html(d))
+            if frame.viewer.admin and not d.taken_back:
+                st.button("Take back", key=f"candidates_undo_{made.n}", on_click=_undo, args=(frame, d))
+
+
+def _decision_html(d: Decided) -> str:
+    made = d.decision
+    state = "taken back" if d.taken_back else made.state
+    kind = "unsupported" if d.taken_back else {"approved": "supported", "rejected": "contradicted"}.get(made.state, "")
+    why = f" Reason: {text.esc(made.reason)}." if made.reason else ""
+    items = "".join(f"<li>{text.esc(sentence(c))}</li>" for c in d.claims)
+    more = f"<li>and {len(made.aids) - len(d.claims)} more</li>" if len(made.aids) > len(d.claims) else ""
+    head = f"{listing.badge(state, kind)} by {text.esc(made.by)} on {text.when(made.at)}, decision {made.n}.{why}"
+    return f'<p class="hc-note">{head}</p><ul class="hc-plain">{items}{more}</ul>'
