@@ -88,12 +88,14 @@ class Brain:
         """The present instant, epoch seconds."""
         return int(self.clock())
 
-    def asking(self, viewer: Viewer, as_of: int | None = None) -> Asking:
-        """What tools get: this workspace, seen by the viewer at an instant (now when none is given)."""
+    def asking(self, viewer: Viewer, as_of: int | None = None, known_at: int | None = None) -> Asking:
+        """What tools get: this workspace, seen by the viewer at an instant (now when none is given), as far as it was known
+        at another (as it is known today when none is given).
+        """
         embedder = self.embedder
         if embedder is not None and self.store.meta(self.workspace).get("embedder", embedder.model_id) not in ("", embedder.model_id):
             embedder = None
-        return Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, embedder, self.catalogue)
+        return Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, embedder, self.catalogue, known_at)
 
     def ask(
         self,
@@ -103,6 +105,7 @@ class Brain:
         arm: Arm = "graph",
         engine: str = "builtin",
         as_of: int | None = None,
+        known_at: int | None = None,
         on_step: Callable[[Step], None] | None = None,
         previous: str | None = None,
         save: bool = True,
@@ -112,7 +115,7 @@ class Brain:
             raise BadInput(f"engine is {engine!r}; legal: builtin")
         if not self.loaded():
             raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
-        ctx = self.asking(viewer, as_of)
+        ctx = self.asking(viewer, as_of, known_at)
         before = self.run(previous, viewer) if previous else None
         answer = asking.ask(
             question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,

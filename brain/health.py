@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
 
+from brain.instants import day
 from brain.schema import LABEL_OF_PREFIX
 from brain.tools.asking import Asking, Tool
 
@@ -63,20 +63,16 @@ def _finding(row: Mapping[str, Any], says: str, **more: Any) -> Finding:
     return Finding(**{**given, **more, "says": says})
 
 
-def _day(epoch: int) -> str:
-    return datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%d")
-
-
 def _stale(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
     for row in ctx.run("stale_documents", lasting=list(LASTING)).rows:
         n = int(row["n"])
         after = f"; what it is about changed {'once' if n == 1 else f'{n} times'} since" if n else ""
-        yield _finding(row, f"last looked at on {_day(row['since'])}{after}", source=row["key"])
+        yield _finding(row, f"last looked at on {day(row['since'])}{after}", source=row["key"])
 
 
 def _left(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
     for row in ctx.run("owners_left").rows:
-        yield _finding(row, f"{_REL[row['rel']]} {row['about_name']}, who left on {_day(row['since'])}")
+        yield _finding(row, f"{_REL[row['rel']]} {row['about_name']}, who left on {day(row['since'])}")
 
 
 def _unowned(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
@@ -100,7 +96,7 @@ def _statusless(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
 def _gone(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
     for row in ctx.run("people_gone", lasting=list(LASTING)).rows:
         went = "left" if row["how"] == "left" else f"came to {row['place']}"
-        yield _finding(row, f"names {row['about_name']}, who {went} on {_day(row['since'])}", source=row["key"], line=row["line"] or 0)
+        yield _finding(row, f"names {row['about_name']}, who {went} on {day(row['since'])}", source=row["key"], line=row["line"] or 0)
 
 
 def _dead(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:

@@ -36,7 +36,8 @@ if key := st.query_params.get("key"):
 st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
 st.markdown(
     f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
-    f"[Ask it again]({frame.url('Ask', q=answer.question, arm=[answer.arm])})"
+    f"[Ask it again]({frame.url('Ask', q=answer.question, arm=[answer.arm])}), or "
+    f"[of that day]({frame.url('Ask', q=answer.question, arm=[answer.arm], at=text.when(answer.as_of))})."
 )
 answers.draw(answers.answer_html(answer, link))
 

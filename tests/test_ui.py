@@ -3,13 +3,14 @@
 import os
 import threading
 import time
+from datetime import date
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from brain import loads, settings
+from brain import instants, loads, settings
 from brain.brain import Brain
 from brain.catalogue import Param
 from brain.errors import BadInput, ToolError
@@ -483,6 +484,31 @@ def test_every_citation_leads_to_its_source_and_every_step_to_its_rows(demo, arm
     assert at.header[0].value.replace("\\", "") == f"Source: {text.key_label(key)}"
     again = next(b for b in at.button if b.label == "Run again")
     assert not again.click().run().exception and "in the server" in at.success[0].value
+
+
+def test_the_day_in_the_address_is_asked_about_and_shown_beside_the_answer(demo):
+    question = demo.suggestions(demo.viewer("local"))[0]
+    at = opened(q=question, arm=["graph"], at="2026-09-30", known="2026-11-01")
+    assert not at.exception and (at.query_params["at"], at.query_params["known"]) == ("2026-09-30", "2026-11-01")
+    run = demo.run(at.query_params["run"], demo.viewer("local"))
+    assert text.when(run.as_of) == "2026-09-30" and answers.known_at(run) == instants.instant("2026-11-01")
+    shown = " ".join(h.proto.body for h in at.get("html"))
+    assert "as of 2026-09-30" in shown and "as known on 2026-11-01" in shown
+    assert str(at.date_input(key="ask_at").value) == "2026-09-30"
+
+
+@pytest.mark.parametrize("day", ["soon", "0001-01-01", "2025-99-01", EVIL])
+def test_a_day_that_is_none_is_today(demo, day):
+    at = opened(q=demo.suggestions(demo.viewer("local"))[0], arm=["graph"], at=day)
+    assert not at.exception and "at" not in at.query_params and at.date_input(key="ask_at").value is None
+
+
+def test_the_day_that_is_picked_is_asked_about(demo):
+    at = opened(q=demo.suggestions(demo.viewer("local"))[0], arm=["graph"])
+    at.date_input(key="ask_at").set_value(date(2025, 9, 1))
+    next(b for b in at.button if b.label == "Ask").click().run()
+    assert not at.exception and at.query_params["at"] == "2025-09-01"
+    assert text.when(demo.run(at.query_params["run"], demo.viewer("local")).as_of) == "2025-09-01"
 
 
 def test_a_suggestion_is_asked_when_it_is_picked(demo):

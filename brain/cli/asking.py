@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from brain.ask import as_json
-from brain.cli.output import As, AsJson, At, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Known, Workspace, emit, instant, opened
 from brain.errors import BadInput
 from brain.types import ARMS, Answer, Arm
 
@@ -47,15 +47,16 @@ def ask(
     arm: Annotated[str, typer.Option(help="graph, vector, hybrid, both (graph and vector) or all.")] = "both",
     viewer: As = None,
     at: At = None,
+    known: Known = None,
     previous: Annotated[str | None, typer.Option("--after", help="The run this question follows up.")] = None,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
     """Ask a question; every claim of the answer is checked against a real path."""
-    arms, as_of = _arms(arm), instant(at)
+    arms, as_of, known_at = _arms(arm), instant(at), instant(known)
     with opened(workspace) as brain:
         who = brain.viewer(viewer)
-        answers = [brain.ask(question, viewer=who, arm=a, as_of=as_of, previous=previous) for a in arms]
+        answers = [brain.ask(question, viewer=who, arm=a, as_of=as_of, known_at=known_at, previous=previous) for a in arms]
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import orjson
@@ -15,29 +14,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from brain import settings
 from brain.brain import Brain
-from brain.errors import BadInput
+from brain.instants import instant
+
+__all__ = ["As", "AsJson", "At", "Known", "Workspace", "emit", "instant", "opened", "progress"]
 
 Workspace = Annotated[str | None, typer.Option("--workspace", "-w", help="Workspace to use; the settings' when not given.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 As = Annotated[str | None, typer.Option("--as", help="Who asks: local, guest, nobody, or a member's name.")]
+Known = Annotated[str | None, typer.Option("--known", help="As it was known on this date: nothing that was recorded later.")]
 At = Annotated[str | None, typer.Option("--at", help="As of this date (2024-03-01, or with a time 2024-03-01T12:00).")]
 
 
 def emit(value: Any) -> None:
     """Prints a value as JSON."""
     sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2, default=str).decode() + "\n")
-
-
-def instant(text: str | None) -> int | None:
-    """The epoch seconds (UTC) of a date typed by a person; the end of the day when no time is given."""
-    if text is None:
-        return None
-    try:
-        when = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except ValueError:
-        raise BadInput(f"{text!r} is not a date; write 2024-03-01 or 2024-03-01T12:00") from None
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return int(when.timestamp()) + (86_399 if len(text) == 10 else 0)
 
 
 @contextmanager

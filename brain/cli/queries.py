@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain import catalogue
-from brain.cli.output import As, AsJson, At, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Known, Workspace, emit, instant, opened
 from brain.errors import BadInput
 
 query_app = typer.Typer(help="The catalogue of queries.", no_args_is_help=True)
@@ -53,12 +53,13 @@ def run(
     arguments: Annotated[list[str] | None, typer.Argument(help="Parameters as name=value (values are YAML).")] = None,
     viewer: As = None,
     at: At = None,
+    known: Known = None,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
     """Run a query or tool with your own arguments; prints rows and measured times."""
     with opened(workspace) as brain:
-        ctx = brain.asking(brain.viewer(viewer), instant(at))
+        ctx = brain.asking(brain.viewer(viewer), instant(at), instant(known))
         args = _arguments(arguments or [])
         result = brain.tools[name].run(ctx, **args) if name in brain.tools else ctx.run(name, **args)
     if json:

@@ -9,6 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from brain.instants import DAY
+from brain.permissions import FOREVER
 from brain.schema import LABEL_OF_PREFIX
 from brain.text.passages import Passage, passage
 from brain.text.ranking import rrf
@@ -50,10 +52,18 @@ def _meta(answer: Answer) -> str:
         f"<span>{text.took(answer.usage.ms)}</span>",
         f"<span>{text.count(len(answer.steps), 'step')}</span>",
         f"<span>{esc(answer.usage.model or 'no model')}</span>",
+        f"<span>as of {text.when(answer.as_of)}</span>" if answer.as_of > DAY else "",
+        f"<span>as known on {text.when(known)}</span>" if (known := known_at(answer)) else "",
     ]
     if answer.usage.usd:
         facts.append(f"<span>${answer.usage.usd:.4f}</span>")
     return f'<p class="hc-meta">{"".join(facts)}</p>'
+
+
+def known_at(answer: Answer) -> int | None:
+    """The instant whose knowledge the run was held to; None when it took what is known today."""
+    said = [int(s.params["known_at"]) for s in answer.steps if s.params.get("known_at")]
+    return min((k for k in said if k < FOREVER), default=None)
 
 
 def said_besides(answer: Answer) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
 
 import streamlit as st
 
+from brain import instants
 from brain.errors import HopcheckError
 from brain.types import ARMS, Answer, Arm, Step
 from brain.ui import answers, text
@@ -14,16 +17,22 @@ from brain.ui.frame import Frame, workspace_param
 from brain.ui.live import ask_all
 
 SUGGESTED, LONGEST = 6, 2000
+_DAYS = (date(1990, 1, 1), date(2100, 1, 1))
+_PICK: dict[str, Any] = {"min_value": _DAYS[0], "max_value": _DAYS[1], "format": "YYYY-MM-DD"}
 DEFAULT_ARMS: tuple[Arm, ...] = ("graph", "vector")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the address asks for: a question, the arms, and the runs that answered it already."""
+    """What the address asks for: a question, the arms, the runs that answered it already, and of when: `at` is the day
+    asked about, `known` the day whose knowledge counts, as `2024-03-01`; empty for today.
+    """
 
     question: str = ""
     arms: tuple[Arm, ...] = DEFAULT_ARMS
     runs: tuple[str, ...] = ()
+    at: str = ""
+    known: str = ""
 
 
 def from_url() -> Asked:
@@ -31,7 +40,8 @@ def from_url() -> Asked:
     chosen = st.query_params.get_all("arm")
     arms = tuple(a for a in ARMS if a in chosen)
     runs = tuple(st.query_params.get_all("run"))[: len(ARMS)]
-    return Asked(st.query_params.get("q", "").strip()[:LONGEST], arms or DEFAULT_ARMS, runs)
+    days = [str(instants.date_of(st.query_params.get(name, ""), *_DAYS) or "") for name in ("at", "known")]
+    return Asked(st.query_params.get("q", "").strip()[:LONGEST], arms or DEFAULT_ARMS, runs, *days)
 
 
 def current() -> Asked:
@@ -51,24 +61,30 @@ def go(frame: Frame, asked: Asked) -> None:
 
 def form(frame: Frame, asked: Asked) -> None:
     """The question box and the suggestions, filled from the address; what is sent becomes the address."""
-    if st.session_state.get("ask_seen") != (asked.question, asked.arms):
-        st.session_state["ask_seen"] = (asked.question, asked.arms)
+    filled = replace(asked, runs=())
+    if st.session_state.get("ask_seen") != filled:
+        st.session_state["ask_seen"] = filled
         st.session_state["ask_question"] = asked.question
         st.session_state["ask_arms"] = list(asked.arms)
+        st.session_state["ask_at"], st.session_state["ask_known"] = instants.date_of(asked.at), instants.date_of(asked.known)
 
     def submit() -> None:
-        chosen = st.session_state["ask_arms"] or ()
-        go(frame, Asked(st.session_state["ask_question"].strip(), tuple(a for a in ARMS if a in chosen) or DEFAULT_ARMS))
+        arms = tuple(a for a in ARMS if a in (st.session_state["ask_arms"] or ())) or DEFAULT_ARMS
+        at, known = (str(st.session_state[name] or "") for name in ("ask_at", "ask_known"))
+        go(frame, Asked(st.session_state["ask_question"].strip(), arms, at=at, known=known))
 
     def pick() -> None:
         picked, st.session_state["ask_try"] = st.session_state["ask_try"], None
         if picked:
-            go(frame, Asked(picked, asked.arms))
+            go(frame, replace(filled, question=picked))
 
     with st.form("ask_form", border=False):
         st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=LONGEST)
-        left, right = st.columns([4, 1], vertical_alignment="bottom")
+        left, at, more, right = st.columns([3.2, 1.3, 0.9, 0.8], vertical_alignment="bottom")
         left.pills("Answer with", ARMS, selection_mode="multi", key="ask_arms", format_func=text.arm)
+        at.date_input("As of", key="ask_at", **_PICK, help="Of which day; today when empty")
+        with more.popover("More", width="stretch"):
+            st.date_input("As known on", key="ask_known", **_PICK, help="Leaves out what was written down later")
         right.form_submit_button("Ask", type="primary", width="stretch", on_click=submit)
     offered = frame.brain.suggestions(frame.viewer)[:SUGGESTED]
     if offered:
@@ -80,7 +96,7 @@ def answered(frame: Frame, asked: Asked) -> list[Answer]:
 
     Afterwards the address holds question, arms and runs, so that it gives this view again.
     """
-    bare = Asked(asked.question, asked.arms)
+    bare = replace(asked, runs=())
     runs = asked.runs or _made().get((frame.workspace, bare), ())
     if runs:
         return _stored(frame, runs)
@@ -88,7 +104,9 @@ def answered(frame: Frame, asked: Asked) -> list[Answer]:
     st.session_state.pop("ask_sent", None)
     if found:
         runs = _made()[frame.workspace, bare] = tuple(a.run for a in found)
-        st.query_params.from_dict({"q": bare.question, "arm": list(bare.arms), "run": list(runs), **workspace_param(frame.workspace)})
+        when = {name: day for name, day in (("at", bare.at), ("known", bare.known)) if day}
+        given = {"q": bare.question, "arm": list(bare.arms), "run": list(runs), **when}
+        st.query_params.from_dict({**given, **workspace_param(frame.workspace)})
     return found
 
 
@@ -121,7 +139,12 @@ def _live(frame: Frame, asked: Asked) -> list[Answer]:
         slots[arm].html('<p class="hc-meta" role="status">Answering …</p>')
     steps: dict[Arm, list[Step]] = {arm: [] for arm in asked.arms}
     found: dict[Arm, Answer] = {}
-    for event in ask_all(lambda arm, on_step: frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, on_step=on_step), asked.arms):
+    as_of, known = instants.instant(asked.at), instants.instant(asked.known)
+
+    def ask(arm: Arm, on_step: Callable[[Step], None]) -> Answer:
+        return frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, as_of=as_of, known_at=known, on_step=on_step)
+
+    for event in ask_all(ask, asked.arms):
         if event.step is not None:
             steps[event.arm].append(event.step)
             slots[event.arm].html(answers.steps_html(steps[event.arm]))

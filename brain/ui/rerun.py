@@ -16,8 +16,8 @@ from brain.ui.frame import Frame
 
 
 def parameters(stored: Mapping[str, Any], viewer: Viewer, as_of: int) -> dict[str, Any]:
-    """The stored parameters, with those of the access rule replaced by this viewer's own."""
-    own = permissions.parameters(viewer, as_of)
+    """The stored parameters, with those of the access rule replaced by this viewer's own; what was known when stays asked."""
+    own = permissions.parameters(viewer, as_of, stored.get("known_at"))
     return {k: own.get(k, v) for k, v in stored.items()}
 
 
