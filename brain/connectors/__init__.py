@@ -1,5 +1,5 @@
 """One module a source format. The table is checked against the folder by a test."""
 
-from brain.connectors import git, github, tickets
+from brain.connectors import backstage, git, github, tickets
 
-FORMATS = {"git": git, "github": github, "tickets": tickets}
+FORMATS = {"backstage": backstage, "git": git, "github": github, "tickets": tickets}

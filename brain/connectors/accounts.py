@@ -180,6 +180,10 @@ class Accounts:
         """Whether anything but a mere mention tells of the person: git, GitHub, or an account."""
         return self._identities.seen(key) or key in self._of
 
+    def only(self, key: str, account: Account) -> bool:
+        """Whether nothing but this account tells of the person."""
+        return not self._identities.seen(key) and {a.key for a in self._of.get(key, ())} == {account.key}
+
     def everybody(self) -> Iterator[tuple[str, list[str]]]:
         """Everyone who is no machine, with all names, by key."""
         for key in sorted({*self._identities.keys(), *self._of}):
