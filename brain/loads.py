@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brain.connectors import FORMATS
+from brain.connectors import auto as auto_format
 from brain.connectors import git as git_format
 from brain.connectors import github as github_format
 from brain.errors import BadInput
+from brain.found import look, organisation, owner_of
 from brain.ingest import Fetch, Outcome
 from brain.rebuild import Progress
 from brain.records import Record
@@ -71,9 +73,10 @@ def git(settings: Settings, path: Path, org: str | None, access: str = "open", n
     return _remembered(fetch, how)
 
 
-def github(path: Path, org: str | None = None, repo: str | None = None, access: str = "open") -> Fetch:
-    """GitHub data in files: one file, or a folder of them."""
-    how = {"format": "github", "path": str(path.resolve()), "org": org, "repo": repo, "access": access}
+def github(path: Path | list[Path], org: str | None = None, repo: str | None = None, access: str = "open") -> Fetch:
+    """GitHub data in files: one file, a folder of them, or several that belong together."""
+    first = path if isinstance(path, Path) else path[0]
+    how = {"format": "github", "path": str(first.resolve()), "org": org, "repo": repo, "access": access}
     return _remembered(partial(github_format.fetch, path, org=org, repo=repo, access=access), how)
 
 
@@ -165,22 +168,35 @@ def named(
     return files(settings, format, [path], base=whole.parent, name=called, access=access, options=options)
 
 
-def auto(settings: Settings, folder: Path, org: str | None, access: str = "open") -> dict[str, Fetch]:
-    """Everything in a folder that is a repository, a bundle or GitHub data, repositories first.
+def auto(settings: Settings, path: Path, org: str | None = None, access: str = "open") -> dict[str, Fetch]:
+    """Everything in a folder that is of a format we read, told by its content: repositories, GitHub data, then the rest;
+    and a report of what is of none. Without `org`, repositories belong to whom their origin or the one organisation of the
+    other data says.
 
-    Raises BadInput when the folder is not there or holds none of them.
+    Raises BadInput when the path is not there, holds nothing that is read, or the organisation cannot be told.
     """
-    if not folder.is_dir():
-        raise BadInput(f"{folder} is not a folder")
-    repos, files = [], []
-    for path in sorted(folder.iterdir()):
-        if path.suffix == ".bundle" or (path.is_dir() and ((path / ".git").exists() or (path / "HEAD").is_file())):
-            repos.append(path)
-        elif (path.is_dir() or path.suffix == ".json") and github_format.recognise(path):
-            files.append(path)
-    if not repos and not files:
-        raise BadInput(f"{folder} holds no repository, bundle or GitHub data")
-    return {**{str(p): git(settings, p, org, access) for p in repos}, **{str(p): github(p, org or None, None, access) for p in files}}
+    found = look(path)
+    if not found:
+        raise BadInput(f"{path} holds nothing of a format that is read: git, GitHub data, {', '.join(formats())}")
+    how = {"format": "auto", "path": str(path.resolve()), "org": org, "access": access}
+    org = org or organisation(found)
+    fetches = {str(p): git(settings, p, _owner(p, org), access) for p in found.repositories}
+    fetches |= {str(p): github(p, org, None, access) for p in found.archives}
+    fetches |= {f"GitHub data in {name}": github(files, org, None, access) for name, files in found.loose.items()}
+    for (format, name), paths in sorted(found.groups.items()):
+        options = {"org": org} if org and "org" in formats()[format] else {}
+        whole = paths[0] == found.folder
+        place = {"base": found.folder.parent if whole else found.folder, "root": paths[0] if path.is_file() else found.root(name)}
+        fetches[f"{format} in {name}"] = files(settings, format, paths, name=name, access=access, options=options, **place)
+    fetches[f"the rest of {path}"] = partial(auto_format.fetch, found.folder, found.tally, access)
+    return {label: _remembered(fetch, how) for label, fetch in fetches.items()}
+
+
+def _owner(path: Path, org: str | None) -> str | None:
+    """The organisation to give a repository: none when its origin tells."""
+    if org is None and owner_of(path) is None:
+        raise BadInput(f"{path}: its organisation cannot be told; give it with --org")
+    return org
 
 
 def demo(brain: Brain, progress: Progress) -> Outcome:
@@ -192,14 +208,38 @@ def demo(brain: Brain, progress: Progress) -> Outcome:
 
 
 def again(brain: Brain) -> dict[str, Fetch]:
-    """The fetches that loaded what is there, one for each path or organisation."""
+    """The fetches that loaded what is there, one for each path or organisation; folders are searched again."""
     fetches: dict[str, Fetch] = {}
+    searched: set[str] = set()
     records = brain.files.records
     for source in records.sources():
         head = records.head(records.path(source))
         for how in (head.get("loads") or {"": head.get("load") or {}}).values():
-            fetches.update(_again(brain, source, how))
+            if how.get("format") != "auto":
+                fetches.update(_again(brain, source, how))
+            elif how["path"] not in searched:
+                searched.add(how["path"])
+                fetches.update(_searched(brain.settings, how))
+            lost = f"{head['format']} in {source.partition(':')[2]}"
+            if how.get("format") == "auto" and head["format"] in formats() and lost not in fetches and how["path"] not in fetches:
+                fetches[lost] = _failing(BadInput(f"{how['path']}: {source} was read from here and is no longer there"))
     return fetches
+
+
+def _failing(error: BadInput) -> Fetch:
+    def fetch() -> Iterator[Record]:
+        raise error
+        yield
+
+    return fetch
+
+
+def _searched(settings: Settings, how: Mapping[str, Any]) -> dict[str, Fetch]:
+    """What lies in a folder now; a folder that has gone is a load that fails with its own line."""
+    try:
+        return auto(settings, Path(how["path"]), how["org"], how["access"])
+    except BadInput as error:
+        return {how["path"]: _failing(error)}
 
 
 def _again(brain: Brain, source: str, how: Mapping[str, Any]) -> dict[str, Fetch]:

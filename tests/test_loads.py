@@ -79,24 +79,98 @@ def test_a_home_that_cannot_be_written_is_one_line(tmp_path):
 # -- what is in a folder ----------------------------------------------------------------------
 
 
-def test_auto_finds_repositories_first_then_files_and_nothing_else(home, tmp_path):
+def test_auto_finds_repositories_first_then_files_and_says_what_is_left(home, tmp_path):
     git_repository(tmp_path / "kiln")
     (tmp_path / "kiln.bundle").write_bytes(b"# v2 git bundle\n")
     (tmp_path / "bare" / "objects").mkdir(parents=True)
     (tmp_path / "bare" / "HEAD").write_text("ref: refs/heads/main\n")
     archive(tmp_path / "a.json", issues=[issue(1, "x")])
-    (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "deeper" / "down").mkdir(parents=True)
+    (tmp_path / "deeper" / "down" / "t.csv").write_text("Key,Title,Status,Priority\nK-1,x,open,low\n")
+    (tmp_path / "notes.xyz").write_text("hello")
     (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "node_modules" / "x").mkdir(parents=True)
     (tmp_path / "empty").mkdir()
-    found = list(loads.auto(home, tmp_path, "acme"))
-    assert found == [str(tmp_path / n) for n in ("bare", "kiln", "kiln.bundle", "a.json")]
+    found = loads.auto(home, tmp_path, "acme")
+    repositories = [str(tmp_path / n) for n in ("bare", "kiln", "kiln.bundle", "a.json")]
+    assert list(found) == [*repositories, "tickets in deeper", f"the rest of {tmp_path}"]
+    rest = list(found[f"the rest of {tmp_path}"]())
+    assert {(r["reason"], r["file"], r["count"]) for r in rest if r["kind"] == "skip"} == {
+        (".xyz: of no format that is read", "notes.xyz", 1), (".json: of no format that is read", "other.json", 1),
+        ("a folder that programs keep for themselves, or a link", "node_modules", 1),
+    }  # fmt: skip
+    assert (rest[-1]["read"], rest[-1]["kept"], rest[-1]["skipped"]) == (9, 6, 3)
 
 
 @pytest.mark.parametrize("make", [lambda p: p.mkdir(), lambda p: p.write_text("x"), lambda p: None])
 def test_a_folder_with_nothing_to_load_is_one_line(home, tmp_path, make):
     make(tmp_path / "x")
-    with pytest.raises(BadInput, match=r"is not a folder|holds no repository, bundle or GitHub data"):
+    with pytest.raises(BadInput, match=r"there is no such file or folder|holds nothing of a format that is read"):
         loads.auto(home, tmp_path / "x", "acme")
+
+
+def test_the_organisation_is_told_by_an_origin_or_the_one_of_the_other_data(home, tmp_path):
+    alone = git_repository(tmp_path / "one" / "kiln").parent
+    with pytest.raises(BadInput, match="kiln: its organisation cannot be told; give it with --org"):
+        loads.auto(home, alone)
+    archive(alone / "a.json", issues=[issue(1, "x")])
+    assert [next(loads.auto(home, alone)[str(alone / "kiln")]())["repo"]] == ["acme/kiln"]
+    origin = git_repository(tmp_path / "two" / "oven")
+    subprocess.run(["git", "-C", str(origin), "remote", "add", "origin", "git@github.com:bakers/oven.git"], check=True)
+    archive(tmp_path / "two" / "a.json", issues=[issue(1, "x")])
+    assert next(loads.auto(home, tmp_path / "two")[str(origin)]())["repo"] == "bakers/oven"
+
+
+def test_a_clone_gives_its_documents_and_none_of_its_data(home, tmp_path):
+    clone = git_repository(tmp_path / "kiln")
+    for name in ("tickets.csv", "fixtures/t.csv"):
+        (clone / name).parent.mkdir(exist_ok=True)
+        (clone / name).write_text("Key,Title,Status,Priority\nK-1,x,open,low\n")
+    assert not [label for label in loads.auto(home, tmp_path, "acme") if label.startswith("tickets")]
+    assert [label for label in loads.auto(home, clone, "acme") if label.startswith("tickets")], "the clone itself was named"
+
+
+def test_a_format_or_an_option_that_is_none_is_one_line_that_lists_the_legal_ones(home, tmp_path):
+    with pytest.raises(BadInput, match=r"there is no format 'oracle'; legal: .*github.*tickets"):
+        loads.named(home, "oracle", tmp_path)
+    with pytest.raises(BadInput, match=r"tickets has no option 'colour'; legal: columns \(.*dates"):
+        loads.named(home, "tickets", tmp_path, options={"colour": "red"})
+    with pytest.raises(BadInput, match="access is 'secret'; legal: open, internal, restricted"):
+        loads.named(home, "tickets", tmp_path, access="secret")
+    with pytest.raises(BadInput, match="nowhere: there is no such file or folder"):
+        list(loads.named(home, "tickets", tmp_path / "nowhere")())
+
+
+def tickets_in(folder, *ids, state="open"):
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = "".join(f"{id_},Kiln {id_},{state},low,Ada Byron\n" for id_ in ids)
+    (folder / "t.csv").write_text(f"Key,Title,Status,Priority,Assignee\n{rows}")
+    return folder
+
+
+def test_a_searched_folder_is_searched_again_and_what_left_its_files_is_gone(brain, tmp_path):
+    tickets_in(tmp_path / "desk", "K-1", "K-2")
+    outcome = brain.load(loads.auto(brain.settings, tmp_path))
+    assert not outcome.failures and {r.source for r in outcome.reports} == {"tickets:desk", f"auto:{tmp_path.name}"}
+    tickets_in(tmp_path / "desk", "K-2")
+    tickets_in(tmp_path / "floor", "K-3")
+    assert not brain.load(loads.again(brain)).failures
+    rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (t:Ticket) RETURN t.key AS k, t.gone IS NOT NULL AS gone ORDER BY k").rows
+    assert [(r["k"], r["gone"]) for r in rows] == [("ticket:K-1", True), ("ticket:K-2", False), ("ticket:K-3", False)]
+    (tmp_path / "desk" / "t.csv").unlink()
+    outcome = brain.load(loads.again(brain))
+    assert outcome.failures == [f"{tmp_path}: tickets:desk was read from here and is no longer there"]
+    assert counts(brain.store, brain.workspace)["Ticket"] == 3, "and nothing is lost by it"
+
+
+def test_tickets_loaded_by_name_are_loaded_again_from_each_place(brain, tmp_path):
+    one, two = tickets_in(tmp_path / "a" / "desk", "K-1"), tickets_in(tmp_path / "b" / "desk", "K-2")
+    outcome = brain.load({str(p): loads.named(brain.settings, "tickets", p, access="internal") for p in (one, two)})
+    assert not outcome.failures and counts(brain.store, brain.workspace)["Ticket"] == 2
+    tickets_in(one, "K-1", "K-3")
+    assert len(loads.again(brain)) == 2 and not brain.load(loads.again(brain)).failures
+    rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (t:Ticket) RETURN t.key AS k, t.access AS a ORDER BY k").rows
+    assert [(r["k"], r["a"]) for r in rows] == [(f"ticket:K-{n}", "internal") for n in (1, 2, 3)]
 
 
 # -- again ------------------------------------------------------------------------------------

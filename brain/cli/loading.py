@@ -112,14 +112,14 @@ def _said(json: bool) -> Callable[[str], None]:
 
 
 def auto(
-    folder: Annotated[Path, typer.Argument(help="Folder to search for repositories and GitHub data.")],
-    org: Annotated[str, typer.Option("--org", help="Organisation the repositories belong to.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to search.")],
+    org: Annotated[str | None, typer.Option("--org", help="Organisation the repositories belong to, when the data does not tell.")] = None,
     access: Access = "open",
     embed: Embed = True,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
-    """Load every repository, bundle and GitHub file found in a folder."""
+    """Load everything in a folder that is of a format we read; what is of none is reported."""
     with opened(workspace) as brain, progress(json) as show:
         _finish(brain, brain.load(loads.auto(brain.settings, folder, org, access), show), embed, json)
 

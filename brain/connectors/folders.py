@@ -6,12 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-LEFT_OUT = frozenset(
-    {
-        *("node_modules", "bower_components", "__pycache__", "venv", "env", "site-packages", "dist-packages"),
-        *("vendor", "target", "build", "dist", "__MACOSX"),
-    }
-)
+LEFT_OUT = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages", "dist-packages", "__MACOSX"})
 _DEPENDENCIES = ("pyvenv.cfg", "conda-meta")
 
 
@@ -21,12 +16,19 @@ def left_out(folder: Path) -> bool:
     return hidden or folder.name in LEFT_OUT or any((folder / name).exists() for name in _DEPENDENCIES)
 
 
-def entries(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The folders and the files directly in a folder, by name; folders that are left out or are links are not there."""
+def entries(folder: Path) -> tuple[list[Path], list[Path], list[str]]:
+    """The folders to search, the files, and the names of what is left out, of those that lie directly in a folder."""
     with os.scandir(folder) as found:
         listed = sorted(found, key=lambda entry: entry.name)
-    folders = [Path(e.path) for e in listed if e.is_dir(follow_symlinks=False) and not left_out(Path(e.path))]
-    return folders, [Path(e.path) for e in listed if e.is_file()]
+    folders, files, left = list[Path](), list[Path](), list[str]()
+    for entry in listed:
+        if entry.is_file():
+            files.append(Path(entry.path))
+        elif entry.is_dir(follow_symlinks=False) and not left_out(Path(entry.path)):
+            folders.append(Path(entry.path))
+        else:
+            left.append(entry.name)
+    return folders, files, left
 
 
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:
@@ -36,7 +38,7 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
     while waiting:
         path = waiting.pop()
         if path.is_dir():
-            folders, files = entries(path)
+            folders, files, _ = entries(path)
             waiting += reversed(folders)
             found = files
         else:

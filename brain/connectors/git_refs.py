@@ -93,6 +93,13 @@ class Refs:
         self.default_tip = sha
 
 
+def remote_owner(repo: Repository) -> str | None:
+    """The organisation that the origin of a repository names; None when it has no origin on a host."""
+    url = repo.run("config", "--get", "remote.origin.url", tolerate=True).decode("utf-8", "replace").strip()
+    remote = _REMOTE.fullmatch(url)
+    return remote["owner"] if remote else None
+
+
 def repository_name(repo: Repository, org: str | None, name: str | None) -> str:
     """`org/name` of a repository: as told, else from its origin, else from its path.
 

@@ -18,7 +18,7 @@ from brain.connectors.github_structure import label
 from brain.connectors.json_files import Element, elements
 from brain.errors import BadInput
 
-__all__ = ["fetch", "recognise", "rows", "source_record"]
+__all__ = ["fetch", "is_backup", "recognise", "rows", "source_record"]
 
 _LISTS = ("labels", "issues", "pulls")
 _BACKUP_READ = ("issues", "pulls", "labels", "releases")
@@ -223,6 +223,11 @@ def _backup_repos(folder: Path) -> list[Path]:
     inner = folder if folder.name == "repositories" else folder / "repositories"
     candidates = _entries(inner) if inner.is_dir() else [folder]
     return [one for one in candidates if any(_numbered(one / part) for part in ("issues", "pulls")) or _listed(one)]
+
+
+def is_backup(folder: Path) -> bool:
+    """Whether a folder is one that python-github-backup made."""
+    return bool(_backup_repos(folder))
 
 
 def _beside(root: Path) -> list[Path]:

@@ -105,11 +105,13 @@ def _of_file(path: Path) -> dict[str, str]:
     return {name: field or "" for name, field in read.items()}
 
 
+_TELLING = frozenset({"priority", "assignee", "type", "resolution", "components", "group"})
+
+
 def is_ticket(columns: Iterable[str]) -> bool:
-    """Whether columns or fields of these names are those of tickets: an id, a title, and how or when it stands."""
-    fields, _ = Columns().mapping(columns)
-    held = set(fields.values())
-    return {"id", "title"} <= held and bool(held & {"state", "created_at"}) and bool(held & _TELLING)
-
-
-_TELLING = frozenset({"priority", "assignee", "reporter", "type", "resolution", "components", "group"})
+    """Whether columns or fields of these names are those of tickets: an id, a title, how it stands, and more that tells.
+    A mere name is no title here: too much else has one.
+    """
+    listed = [name for name in columns if spelled(name) != "name"]
+    held = set(Columns().mapping(listed)[0].values())
+    return {"id", "title", "state"} <= held and bool(held & _TELLING)

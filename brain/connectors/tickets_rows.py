@@ -126,7 +126,8 @@ class _Ticket:
         props = {
             "title": r["title"], "state": r["state"] or None, "created_at": r["created_at"], "closed_at": r["closed_at"],
             "at": r["created_at"], "updated_at": r["updated_at"], "priority": r["priority"] or None, "kind": r["type"] or None,
-            "labels": r["labels"] or None,            "system": r["system"], "component": ", ".join(r["components"]) or None, "resolution": r["resolution"] or None,
+            "labels": r["labels"] or None, "system": r["system"], "component": ", ".join(r["components"]) or None,
+            "resolution": r["resolution"] or None,
             "assignee": handle_of(r["assignee"]) if r["assignee"] else None, "author": handle_of(r["reporter"]) if r["reporter"] else None,
             "url": r["url"] or None, "access": r["access"],
         }  # fmt: skip

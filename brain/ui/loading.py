@@ -17,8 +17,13 @@ from brain.ui import answers, session, text, working
 from brain.ui.frame import Frame
 from brain.ui.jobs import Job
 
-FORMATS = {"auto": "Find out from the content", "git": "Git repositories", "github": "GitHub archives"}
 ACCESS = {"open": "Open to everybody", "internal": "Members of the organisation only"}
+_FIRST = {"auto": "Find out from the content", "git": "Git repositories", "github": "GitHub archives"}
+
+
+def formats() -> dict[str, str]:
+    """The formats that can be chosen, each with what it is."""
+    return _FIRST | {name: name.capitalize() for name in loads.formats()}
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,11 @@ def form(frame: Frame) -> Wanted | None:
             key="sources_paths",
             height=90,
             placeholder="/data/quic.bundle",
-            help="One a line: clones, bare repositories, bundles, GitHub archives, or a folder of them",
+            help="One a line: repositories, bundles, archives, exports, documents, or a folder of all of them",
         )
         a, b = st.columns(2)
-        kind = a.selectbox("Format", FORMATS, format_func=FORMATS.__getitem__, key="sources_format")
+        known = formats()
+        kind = a.selectbox("Format", known, format_func=known.__getitem__, key="sources_format")
         access = b.selectbox("Who may read it", ACCESS, format_func=ACCESS.__getitem__, key="sources_access")
         org = a.text_input("Organisation", key="sources_org", help="The owner of the git repositories, as in owner/name")
         into = b.text_input("Into workspace", frame.workspace, key="sources_workspace", help="A new name makes a new workspace")
@@ -76,20 +82,22 @@ def start(frame: Frame, wanted: Wanted) -> Job:
 
 
 def fetches(brain: Brain, wanted: Wanted) -> dict[str, Fetch]:
-    """What the load reads, by path; with format auto a file or repository is told by its content."""
+    """What the load reads, by path; with format auto everything in a folder is told by its content."""
     if not wanted.paths:
         return loads.again(brain)
     found: dict[str, Fetch] = {}
     for path in wanted.paths:
-        bundled = path.suffix == ".bundle" or (path / ".git").exists() or (path / "HEAD").is_file()
-        if wanted.format == "git" or (wanted.format == "auto" and bundled):
+        if wanted.format == "git":
             if not wanted.org:
                 raise BadInput(f"{path}: give the organisation this repository belongs to")
             found[str(path)] = loads.git(brain.settings, path, wanted.org, wanted.access)
-        elif wanted.format == "github" or path.suffix == ".json":
+        elif wanted.format == "github":
             found[str(path)] = loads.github(path, wanted.org or None, None, wanted.access)
+        elif wanted.format == "auto":
+            found.update(loads.auto(brain.settings, path, wanted.org or None, wanted.access))
         else:
-            found.update(loads.auto(brain.settings, path, wanted.org, wanted.access))
+            options = {"org": wanted.org} if wanted.org and "org" in loads.formats()[wanted.format] else {}
+            found[str(path)] = loads.named(brain.settings, wanted.format, path, access=wanted.access, options=options)
     return found
 
 
