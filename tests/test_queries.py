@@ -110,6 +110,9 @@ CALLS = [
     *[("list_items", {"kind": k}) for k in ("prs", "issues", "reviews", "comments", "commits")],
     *[(t, {"target": f"service:{s}"}) for t in ("who_owns", "whom_to_page") for s in ("event-bus", "map-tiles", "asset-register", "metrics-store")],
     ("who_owns", {"target": "tiles/render.ts"}), ("who_owns", {"target": "team:boards"}),
+    *[("blast_radius", {"target": f"service:{s}", "direction": "both"}) for s in ("event-bus", "gauge-store", "metrics-store")],
+    ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), ("recent_changes", {"target": "service:threshold-watch", "hops": 3}),
+    *[("recent_changes", {"target": f"service:{s}", "since": 0}) for s in ("map-tiles", "tide-model", "event-bus")],
 ]  # fmt: skip
 CALLS += [(q.name, dict(q.example)) for q in CATALOGUE.of_kind("query") if q.name not in {name for name, _ in CALLS}]
 
@@ -136,7 +139,10 @@ def test_the_grant_shows_it(small):
 
 def test_a_weakened_rule_is_noticed(small, monkeypatch):
     """With a rule that lets everything through, the restricted items show in nearly everything."""
-    monkeypatch.setattr(permissions, "_EXPANSIONS", {**permissions._EXPANSIONS, "visible": lambda x: "true", "readable": lambda x: "true"})
+    granted = re.compile(r"\(\w+\.access IN \$viewer_access OR any\(g IN \w+\.aud WHERE g IN \$viewer_groups\)\)")
+    claims = {name: lambda r, rule=permissions._EXPANSIONS[name]: granted.sub("true", rule(r)) for name in ("current", "stated")}
+    nodes = {name: lambda x: "true" for name in ("visible", "readable")}
+    monkeypatch.setattr(permissions, "_EXPANSIONS", {**permissions._EXPANSIONS, **claims, **nodes})
     weak = catalogue.load()
     noticed = set()
     for name, args in CALLS:

@@ -1,0 +1,19 @@
+// kind: fragment
+// params: starts: list[str], within: int
+// Ways to what needs one of the starts and to what one of them needs; `p` is the way, `y` its end.
+MATCH (x:Entity) WHERE x.key IN $starts AND visible(x) AND NOT x:Chunk
+CALL {
+  WITH x
+  MATCH p = (x)<-[r:DEPENDS_ON|USES|PROVIDED_BY*1..6]-(y:Entity)
+  WHERE visible(startNode(r)) AND visible(endNode(r)) AND current(r) AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(y) AND NOT y:Chunk AND NOT y.key IN $starts
+  RETURN p, y, size([e IN relationships(p) WHERE type(e) <> 'PROVIDED_BY']) AS hops, 'dependents' AS direction
+  UNION ALL
+  WITH x
+  MATCH p = (x)-[r:DEPENDS_ON|USES|PROVIDED_BY*1..6]->(y:Entity)
+  WHERE visible(startNode(r)) AND visible(endNode(r)) AND current(r) AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(y) AND NOT y:Chunk AND NOT y.key IN $starts
+  RETURN p, y, size([e IN relationships(p) WHERE type(e) <> 'PROVIDED_BY']) AS hops, 'dependencies' AS direction
+}
+WITH p, y, hops, direction
+WITH p, y, direction, CASE WHEN hops = 0 AND length(p) > 0 THEN 1 ELSE hops END AS hops WHERE hops <= $within
