@@ -88,6 +88,13 @@ class Brain:
         """The present instant, epoch seconds."""
         return int(self.clock())
 
+    def present(self) -> int:
+        """The instant questions are asked at when they name none: where the workspace's data stands still, as the demo's does,
+        else now.
+        """
+        stands = self.store.meta(self.workspace).get("stands_at", "")
+        return int(stands) if stands else self.now()
+
     def asking(self, viewer: Viewer, as_of: int | None = None, known_at: int | None = None) -> Asking:
         """What tools get: this workspace, seen by the viewer at an instant (now when none is given), as far as it was known
         at another (as it is known today when none is given).
@@ -95,7 +102,7 @@ class Brain:
         embedder = self.embedder
         if embedder is not None and self.store.meta(self.workspace).get("embedder", embedder.model_id) not in ("", embedder.model_id):
             embedder = None
-        return Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, embedder, self.catalogue, known_at)
+        return Asking(self.store, self.workspace, viewer, self.present() if as_of is None else as_of, embedder, self.catalogue, known_at)
 
     def ask(
         self,
@@ -129,7 +136,7 @@ class Brain:
         """The names the viewer may see, built once for each state of the graph."""
         key = (self.store.version(graph_name(self.workspace)), viewer.clearance, viewer.groups)
         if key not in self._lexicons:
-            ctx = Asking(self.store, self.workspace, viewer, self.now(), None, self.catalogue)
+            ctx = Asking(self.store, self.workspace, viewer, self.present(), None, self.catalogue)
             rows = [ctx.run(f"lexicon_{name}").rows for name in _LEXICON]
             if len(self._lexicons) > 8:
                 self._lexicons.clear()
@@ -161,7 +168,7 @@ class Brain:
 
     def candidates(self, viewer: Viewer) -> Queue:
         """The claims that wait for a person, as the viewer may see and decide them."""
-        return Queue(Asking(self.store, self.workspace, viewer, self.now(), None, self.catalogue), self.files)
+        return Queue(Asking(self.store, self.workspace, viewer, self.present(), None, self.catalogue), self.files)
 
     def decide(self, aids: Iterable[str], state: str, viewer: Viewer, reason: str = "", progress: Progress = lambda *a: None) -> Decision:
         """Approves or rejects claims; BadInput for who may not. Returns when it shows everywhere."""
@@ -179,7 +186,7 @@ class Brain:
 
     def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
         """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""
-        return health(Asking(self.store, self.workspace, viewer, self.now() if as_of is None else as_of, None, self.catalogue), self.tools)
+        return health(Asking(self.store, self.workspace, viewer, self.present() if as_of is None else as_of, None, self.catalogue), self.tools)
 
     # -- loading -----------------------------------------------------------------------------
 
