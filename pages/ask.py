@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from brain.ui import answers, asking, graph, tables, text
+from brain.ui import answers, asking, graph, ownership, tables, text
 from brain.ui.frame import page
 
 frame = page("Ask")
@@ -19,6 +19,9 @@ if sentence := asking.comparison(found):
 
 for answer in found:
     name = text.arm(answer.arm)
+    for target, rows in ownership.asked_about(answer):
+        st.header(f"Who answers for {text.safe_md(text.key_label(target))}, source by source")
+        answers.draw(ownership.table(target, rows, frame.entity_url))
     if answer.arm == "graph":
         pic = graph.picture(answer.steps, answer.claims)
         if pic.nodes:

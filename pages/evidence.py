@@ -5,7 +5,7 @@ import json
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import answers, graph, rerun, tables, text
+from brain.ui import answers, graph, ownership, rerun, tables, text
 from brain.ui.frame import page
 
 frame = page("Evidence")
@@ -37,9 +37,13 @@ st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 20
 st.markdown(
     f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
     f"[Ask it again]({frame.url('Ask', q=answer.question, arm=[answer.arm])}), or "
-    f"[of that day]({frame.url('Ask', q=answer.question, arm=[answer.arm], at=text.when(answer.as_of))})."
+    f"[as of that day]({frame.url('Ask', q=answer.question, arm=[answer.arm], at=text.when(answer.as_of))})."
 )
 answers.draw(answers.answer_html(answer, link))
+
+for target, rows in ownership.asked_about(answer):
+    st.header(f"Who answers for {text.safe_md(text.key_label(target))}, source by source")
+    answers.draw(ownership.table(target, rows, link))
 
 pic = graph.picture(answer.steps, answer.claims)
 passages = answers.passages(answer)

@@ -4,13 +4,18 @@ import os
 from pathlib import Path
 
 import pytest
+import small_company
+import small_graph
 import streamlit as st
 from claims_graph import Company, at
 from streamlit.testing.v1 import AppTest
 
 from brain import permissions, settings
 from brain.brain import Brain
-from brain.ui import session
+from brain.tools import tools
+from brain.tools.asking import Asking
+from brain.types import Answer, Step
+from brain.ui import ownership, session
 from brain.ui.text import short
 
 ROOT = Path(__file__).parent.parent
@@ -32,7 +37,7 @@ def company():
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory):
+def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ui-company")
     before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
     os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE="pumps")
@@ -44,7 +49,7 @@ def home(tmp_path_factory):
 
 
 @pytest.fixture
-def brain(home):
+def brain(place):
     opened = Brain.open(settings.load())
     opened._embedder.append(None)
     company().build(opened.store, "pumps")
@@ -143,3 +148,29 @@ def test_an_empty_workspace_has_nothing_to_decide_and_no_health(brain):
     for view in ("health", "candidates"):
         page = sources(view, ws="empty")
         assert not page.exception and "Nothing is loaded" in page.info[0].value
+
+
+# -- who answers for a thing -----------------------------------------------------------------------
+
+
+def owning(shared_store, target):
+    small_company.build(shared_store, "ui-ownership")
+    ctx = Asking(shared_store, "ui-ownership", permissions.local_admin(), small_graph.NOW)
+    found = tools(ctx.catalogue)["who_owns"].run(ctx, target=target)
+    return Step(1, "who_owns", "", {"target": target}, rows=found.rows)
+
+
+def test_sources_stand_side_by_side_with_dates_departures_findings_and_whom_to_ask(shared_store):
+    step = owning(shared_store, "asset-register")
+    given = Answer("r", "?", "graph", "builtin", "local", small_graph.NOW, "answered", "", steps=(step, step, Step(2, "who_owns", "", {"target": "none"})))
+    assert [target for target, _ in ownership.asked_about(given)] == ["asset-register"]
+    html = ownership.table("asset-register", list(step.rows), lambda key: f"to/{key}")
+    for said in ("Catalogue", "left on 2025-", "orphaned", "ask now", "Changed it", "to/person:leoquist", "in the last year"):
+        assert said in html, said
+    assert html.count("<tr>") == len(step.rows) + 1
+
+
+def test_nothing_in_a_row_is_live():
+    row = {"source": EVIL, "rel": EVIL, "key": "person:x", "name": EVIL, "label": EVIL, "authority": EVIL, "quote": EVIL, "from_key": "doc:x", "line": 1}
+    html = ownership.table(EVIL, [row], lambda key: 'x" onclick="alert(1)')
+    assert "<img" not in html and 'onclick="' not in html
