@@ -111,7 +111,8 @@ CALLS = [
     *[(t, {"target": f"service:{s}"}) for t in ("who_owns", "whom_to_page") for s in ("event-bus", "map-tiles", "asset-register", "metrics-store")],
     ("who_owns", {"target": "tiles/render.ts"}), ("who_owns", {"target": "team:boards"}),
     *[("blast_radius", {"target": f"service:{s}", "direction": "both"}) for s in ("event-bus", "gauge-store", "metrics-store")],
-    ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), ("recent_changes", {"target": "service:threshold-watch", "hops": 3}),
+    ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), *[("decision", {"topic": t}) for t in ("7", "bus batches", "event bus", f"{CANARY} batches")],
+    *[("handled_by", {"target": t}) for t in ("service:map-tiles", "team:boards", "ticket:FLD-1")], ("recent_changes", {"target": "service:threshold-watch", "hops": 3}),
     *[("recent_changes", {"target": f"service:{s}", "since": 0}) for s in ("map-tiles", "tide-model", "event-bus")],
 ]  # fmt: skip
 CALLS += [(q.name, dict(q.example)) for q in CATALOGUE.of_kind("query") if q.name not in {name for name, _ in CALLS}]
