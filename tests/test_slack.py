@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from chat_export import T0, channel, export, message, ts, user, write
 from company_files import Rows, fetched, skips, written
+from tiny_org import brain_of, dump
 
+from brain import loads
 from brain.connectors import slack
 from brain.connectors.slack_text import blocks_text, first_words, readable
 from brain.errors import BadInput
@@ -280,6 +282,41 @@ def test_a_real_export_loads_whole(sample):
     assert len(rows.of("IN_THREAD")) == records[-1]["messages"] and not rows.skips
     text = " ".join(t.body for t in rows.texts.values())
     assert "<@" not in text and "&gt;" not in text and "@redacted" not in text
+
+
+# -- the graph -------------------------------------------------------------------------------
+
+
+def test_twice_in_halves_and_in_another_order_is_the_same_graph(home, tmp_path):
+    said = {
+        "kilns": [message(A, 1, "RULE CHANGE: Firing window: 4 hours from 2026-09-15", thread=1), message(B, 2, "ok <@U0000001>", thread=1)],
+        "lab": [message(A, 5, "RULE CHANGE: Firing window: 3 hours from 2026-10-15", thread=4), message(C, 6, "noted", thread=4)],
+    }
+    halves = [export(tmp_path / "h" / name / "slack", {name: messages}, private=("lab",)) for name, messages in said.items()]
+    brain = brain_of(home, "slack_halves")
+    graphs = []
+    for order in (halves, halves[::-1], [*halves, *halves]):
+        for source in brain.files.records.sources():
+            brain.files.records.remove(source)
+        for half in order:
+            outcome = brain.load({str(half): loads.named(home, "slack", half, name=half.parent.name)})
+            assert not outcome.failures
+        graphs.append(dump(brain.store, brain.workspace))
+    assert graphs[0] == graphs[1] == graphs[2]
+    rows = brain.store.read("brain:slack_halves", "MATCH (a:Rule)-[r:SUPERSEDES]->(b:Rule) RETURN a.value AS new, b.value AS old, r.state AS state").rows
+    assert rows == ({"new": "3 hours", "old": "4 hours", "state": "approved"},)
+    brain.store.drop("brain:slack_halves")
+    brain.close()
+
+
+def test_what_is_no_longer_in_the_export_is_gone_from_then_on(home, tmp_path):
+    brain = brain_of(home, "slack_gone")
+    for messages in ([message(A, 1, "one"), message(A, 2, "two")], [message(A, 1, "one")]):
+        assert not brain.load({"s": loads.named(home, "slack", export(tmp_path / "slack", {"kilns": messages}))}).failures
+    rows = brain.store.read("brain:slack_gone", "MATCH (m:Message) RETURN m.name AS name, m.gone IS NOT NULL AS gone ORDER BY name").rows
+    assert rows == ({"name": "one", "gone": False}, {"name": "two", "gone": True})
+    brain.store.drop("brain:slack_gone")
+    brain.close()
 
 
 # -- readable text ---------------------------------------------------------------------------
