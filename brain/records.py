@@ -87,7 +87,8 @@ class Records:
         A complete source replaces what was stored; what it no longer holds is kept, marked gone at
         `now`. A partial one is held in memory and laid over it, `merge(old, new)` deciding where both
         tell of one thing. One with a `root` (the folder it was read from) replaces what came from that root and
-        adds to what came from others. Until the last record was read nothing changes on disk.
+        adds to what came from others; of two roots that hold one thing the later told counts, or the `newest`. Until
+        the last record was read nothing changes on disk.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         fetched = iter(records)
@@ -121,6 +122,7 @@ class Records:
 
     def _of_root(self, head: Record, fetched: Iterator[Record], now: int) -> Iterator[Record]:
         root, seen, mine = head["root"], set[str](), []
+        newest = self._newest_elsewhere(head["source"], root)
         earlier = self._earlier(head["source"])
         before = next(earlier, None)
         if before is not None:
@@ -129,18 +131,24 @@ class Records:
         yield {**head, "loads": {**((before or {}).get("loads") or {}), root: head.get("load") or {}}}
         for record in fetched:
             name = identity(record)
-            if name is not None:
+            if name is None:
+                mine.append({**record, "root": root})
+            elif newest.get(name, -1) <= record.get("newest", 0):
                 seen.add(name)
                 yield {**record, "root": root}
-            else:
-                mine.append({**record, "root": root})
         for record in earlier:
             name = identity(record)
             if name is None:
                 mine += [record] if record.get("root") != root else []
             elif name not in seen and (record.get("root") != root or record["kind"] in _CAN_GO):
-                yield record if record.get("root") != root else {**record, "gone": record.get("gone") or now}
+                told = record.get("root") != root or name in newest
+                yield record if told else {**record, "gone": record.get("gone") or now}
         yield from mine
+
+    def _newest_elsewhere(self, source: str, root: str) -> dict[str, int]:
+        """Of things that say when they were last changed: how new another root of the source has them."""
+        stored = (r for r in self._earlier(source) if r.get("newest") is not None and r.get("root") != root and not r.get("gone"))
+        return {identity(r) or "": int(r["newest"]) for r in stored}
 
     def _whole(self, head: Record, fetched: Iterator[Record], now: int) -> Iterator[Record]:
         seen: set[str] = set()

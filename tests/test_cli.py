@@ -337,7 +337,7 @@ def test_bad_input_is_one_line_and_loses_nothing(home, acme, tmp_path):
         (git, str(tmp_path / "missing"), "missing"),
         (git, str(tmp_path / "folder"), "not a git repository"),
         (git, file("cut.bundle", b"# v2 git bundle\n"), "cut.bundle"),
-        (["ingest", "auto", "--org", "acme"], str(tmp_path / "missing"), "not a folder"),
+        (["ingest", "auto", "--org", "acme"], str(tmp_path / "missing"), "no such file or folder"),
     ]
     report = ["report", "-w", "acme", "--json"]
     count = ["query", "run", "counts", "-w", "acme", "--json"]

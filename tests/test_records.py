@@ -176,3 +176,17 @@ def test_a_source_read_from_two_places_holds_both_and_remembers_how_each_was_rea
     there, gone = held(records, source="alerts:pager"), held(records, gone=True, source="alerts:pager")
     assert [r["id"] for r in there] == ["two", "three"] and [(r["id"], r["gone"]) for r in gone] == [("one", 30)]
     assert records.head(records.path("alerts:pager"))["loads"] == {"/a": {"from": "/a"}, "/b": {"from": "/b"}}
+
+
+def test_of_two_places_that_hold_one_thing_the_newest_counts_in_any_order(tmp_path):
+    def head(root):
+        return {**PART, "format": "tickets", "source": "tickets:desk", "root": root}
+
+    old = [head("/a"), {"kind": "ticket", "id": "K-1", "newest": 5}, {"kind": "ticket", "id": "K-2", "newest": 5}]
+    new = [head("/b"), {"kind": "ticket", "id": "K-1", "newest": 9}]
+    for n, order in enumerate(((old, new), (new, old), (old, new, old), (new, old, old))):
+        records = Records(tmp_path / str(n))
+        for when, told in enumerate(order):
+            records.replace(told, when)
+        assert sorted((r["id"], r["newest"]) for r in held(records, source="tickets:desk")) == [("K-1", 9), ("K-2", 5)]
+        assert held(records, gone=True, source="tickets:desk") == []

@@ -1,5 +1,5 @@
 """One module a source format. The table is checked against the folder by a test."""
 
-from brain.connectors import auto, backstage, codeowners, git, github, slack, tickets
+from brain.connectors import alerts, auto, backstage, codeowners, git, github, markdown, slack, tickets
 
-FORMATS = {"auto": auto, "backstage": backstage, "codeowners": codeowners, "git": git, "github": github, "slack": slack, "tickets": tickets}
+FORMATS = {"alerts": alerts, "auto": auto, "backstage": backstage, "codeowners": codeowners, "git": git, "github": github, "markdown": markdown, "slack": slack, "tickets": tickets}

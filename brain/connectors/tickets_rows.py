@@ -49,9 +49,8 @@ def known(record: Record, company: Company) -> None:
         return
     key = key_of(record)
     company.thing(key, record["id"])
-    stands = [*_stands(record)]
-    facts = company.facts[key]
-    if stands >= list(facts.get("stands") or []):  # type: ignore[call-overload]
+    facts, stands = company.facts[key], _stands(record)
+    if stands >= str(facts.get("stands") or ""):
         facts |= {
             "stands": stands, "title": record["title"], "text": record["description"][:2000], "at": record["created_at"] or 0,
             "closed_at": record["closed_at"], "components": record["components"], "access": record["access"],
@@ -83,9 +82,8 @@ def _account(record: Record, ident: Ident, source: str, line: int, quote: str) -
     )  # fmt: skip
 
 
-def _stands(record: Record) -> tuple[int, int, str, int]:
-    newest = max((record[name] or 0 for name in ("updated_at", "closed_at", "created_at")), default=0)
-    return (newest, -int(record["line"]), record["file"], len(record["comments"]))
+def _stands(record: Record) -> str:
+    return f"{record['newest']:012d}/{record['file']}:{record['line']:09d}"
 
 
 def rows(records: Iterable[Record], context: Context) -> Iterator[Row]:
@@ -98,7 +96,7 @@ def rows(records: Iterable[Record], context: Context) -> Iterator[Row]:
         if record["kind"] != "ticket":
             continue
         newest = context.company.facts.get(key_of(record), {}).get("stands")
-        if record.get("gone") or newest is None or list(_stands(record)) == newest:
+        if record.get("gone") or newest in (None, _stands(record)):
             yield from _Ticket(record, head["source"], context).rows()
         else:
             yield Skip("an older copy of a ticket", Origin(record["file"], record["line"]))

@@ -47,14 +47,14 @@ class Shape:
         if not title:
             raise ValueError(f"{id_} has no title")
         found = _KEY.fullmatch(id_)
+        times = {name: self._at(raw, name, lost) for name in ("created_at", "updated_at", "closed_at")}
         system = found[1] if found else self.project or self.name
         return {
             "kind": "ticket", "id": id_, "system": system, "title": title[:500],
             "description": _prose(raw.one("description")), "state": line(name_in(raw.one("state"))),
             "resolution": line(name_in(raw.one("resolution"))), "priority": line(name_in(raw.one("priority"))),
             "type": line(name_in(raw.one("type"))), "components": self._names(raw, "components"), "labels": self._names(raw, "labels"),
-            "created_at": self._at(raw, "created_at", lost), "updated_at": self._at(raw, "updated_at", lost),
-            "closed_at": self._at(raw, "closed_at", lost), "assignee": self._person(raw, "assignee"),
+            **times, "newest": max(at or 0 for at in times.values()), "assignee": self._person(raw, "assignee"),
             "reporter": self._person(raw, "reporter"), "resolved_by": self._person(raw, "resolved_by"),
             "group": line(name_in(raw.one("group"))), "comments": self._comments(raw, lost), "links": _links(raw),
             "url": _url(raw.one("url")), "access": self._access(line(raw.one("access")).lower()), "line": raw.line,
