@@ -77,6 +77,10 @@ class Company:
         """Does a source describe this thing?"""
         return key in self._declared or key in self._listed
 
+    def recorded(self, key: str) -> bool:
+        """Does a source of record describe this thing, rather than a list kept by hand?"""
+        return key in self._declared
+
     def all(self, name: str, *labels: str) -> list[str]:
         """Every key that the name may mean, of these labels (none: any), described ones before others, then by key."""
         for table in (self._keys, self._weak):

@@ -27,7 +27,7 @@ _REFERENCE = re.compile(
 )
 _KEYWORD_BEFORE = re.compile(r"(?<![\w-])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:[ \t]*:[ \t]*|[ \t]+)\Z", re.IGNORECASE)
 _TRAILER = re.compile(r"^[ \t]*(refs?|pr-url|fixes|closes|resolves)[ \t]*:[ \t]*", re.IGNORECASE)
-_ADDRESS = re.compile(
+EMAIL = re.compile(
     r"(?<![\w.+%'-])(?!git@[\w.-]+[:/][^\s:])[\w.+%'-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])"
 )
 
@@ -99,4 +99,4 @@ def _reference(match: re.Match[str], line: str, trailer: str | None) -> Referenc
 
 def redact(text: str) -> str:
     """The text with e-mail addresses replaced; `git@host:path` remotes and `pkg@1.2.3` stay."""
-    return _ADDRESS.sub(REDACTED, text) if "@" in text else text
+    return EMAIL.sub(REDACTED, text) if "@" in text else text
