@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from brain import ask as asking
-from brain import catalogue, ingest, permissions, runs
+from brain import catalogue, ingest, permissions, runs, viewers
 from brain.candidates import Queue
 from brain.catalogue import Catalogue
 from brain.decisions import Decision
@@ -159,10 +159,16 @@ class Brain:
         return self._suggested[key]
 
     def viewer(self, name: str | None = None) -> Viewer:
-        """The viewer of that name: `local` (the administrator here), `guest`, `nobody`, or a member."""
+        """The viewer of that name: `local` (the administrator here), `guest`, `nobody`, or a member with the teams, roles
+        and channels that person is in now.
+        """
         name = name or self.settings.viewer or "local"
-        fixed = {"local": permissions.local_admin, "guest": permissions.guest, "nobody": permissions.nobody}
-        return fixed[name]() if name in fixed else permissions.member(name)
+        if name in viewers.FIXED:
+            return viewers.FIXED[name]()
+        if not self.loaded():
+            return permissions.member(name)
+        admin = permissions.local_admin()
+        return viewers.member(name, Asking(self.store, self.workspace, admin, self.present(), None, self.catalogue))
 
     # -- deciding ----------------------------------------------------------------------------
 
