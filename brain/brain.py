@@ -27,6 +27,7 @@ from brain.text.vectors import VectorCache, embed_missing
 from brain.tools import Tool, tools
 from brain.tools.asking import Asking
 from brain.types import Answer, Arm, Step, Viewer
+from brain.whatif import Comparison, Notice, what_if
 
 _LEXICON = ("repos", "people", "releases", "concepts", "labels", "milestones", "things", "accounts")
 
@@ -174,7 +175,7 @@ class Brain:
 
     def candidates(self, viewer: Viewer) -> Queue:
         """The claims that wait for a person, as the viewer may see and decide them."""
-        return Queue(Asking(self.store, self.workspace, viewer, self.present(), None, self.catalogue), self.files)
+        return Queue(self._looking(viewer), self.files)
 
     def decide(self, aids: Iterable[str], state: str, viewer: Viewer, reason: str = "", progress: Progress = lambda *a: None) -> Decision:
         """Approves or rejects claims; BadInput for who may not. Returns when it shows everywhere."""
@@ -192,7 +193,16 @@ class Brain:
 
     def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
         """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""
-        return health(Asking(self.store, self.workspace, viewer, self.present() if as_of is None else as_of, None, self.catalogue), self.tools)
+        return health(self._looking(viewer, as_of), self.tools)
+
+    def what_if(self, notices: Sequence[Notice], viewer: Viewer, as_of: int | None = None) -> Comparison:
+        """What these notices would change if they were published, tried on a copy (see `brain.whatif`)."""
+        return what_if(self._looking(viewer, as_of), self.tools, notices, self.now())
+
+    def _looking(self, viewer: Viewer, as_of: int | None = None) -> Asking:
+        """What tools get that search no vectors: it needs no embedder."""
+        at = self.present() if as_of is None else as_of
+        return Asking(self.store, self.workspace, viewer, at, None, self.catalogue)
 
     # -- loading -----------------------------------------------------------------------------
 
