@@ -72,8 +72,8 @@ class Accounts:
             self._said[link.told].append((keys[joins.root(link.src)], link, "approved"))
             self._joined.add(link.src)
         for link, state in waiting:
-            if link not in joins.accepted and joins.root(link.target) in keys:
-                self._said[link.told].append((keys[joins.root(link.target)], link, state))
+            if link not in joins.accepted:
+                self._said[link.told].append((keys.get(joins.root(link.target), link.target), link, state))
         self._crowd = self._rules.crowded(joins)
         sets = [(keys[root], members) for root, members in joins.sets().items() if root in keys]
         self._identities.join({v: key for key, members in sets for v in members if v.startswith("person:")})
@@ -251,6 +251,9 @@ class Accounts:
         props: dict[str, Any] = {"system": account.system, "handle": told[0].handle, **({"names": names} if names else {})}
         yield NodeRow(account.key, names[0] if names else told[0].handle, source, props, account.origin)
         yield NodeRow(key, self.name(key), source, self.props(key), account.origin)
+        for person, _, state in self._said[self._told[account]]:
+            if state == "rejected" and person not in self._identities.keys():  # noqa: SIM118
+                yield NodeRow(person, self.name(person), source, {"unknown": True}, account.origin)
         yield from self.claims(account)
         if any(state == "candidate" and link.rule != "name" for _, link, state in self._said[self._told[account]]):
             yield Skip(_TWO, account.origin)
