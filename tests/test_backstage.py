@@ -187,8 +187,8 @@ def test_a_catalogue_s_owner_who_is_a_user_only_named_is_unknown(tmp_path):
 
 @pytest.mark.parametrize(("text", "line", "said"), [
     ("kind: Deployment\napiVersion: apps/v1\n", 1, "not an entity"),
-    ("apiVersion: backstage.io/v1alpha1\nkind: AiResource\nmetadata: {name: x}\n", 1, "AiResource is no part"),
-    ("apiVersion: scaffolder.backstage.io/v1beta3\nkind: Template\nmetadata: {name: x}\n", 1, "Template is no part"),
+    ("apiVersion: backstage.io/v1alpha1\nkind: AiResource\nmetadata: {name: x}\n", 1, "kind AiResource"),
+    ("apiVersion: scaffolder.backstage.io/v1beta3\nkind: Template\nmetadata: {name: x}\n", 1, "kind Template"),
     ("apiVersion: backstage.io/v1alpha1\nkind: System\nmetadata:\n  name: ${{ values.name }}\n", 4, "still to be filled in"),
     ("apiVersion: backstage.io/v1alpha1\nkind: System\nmetadata:\n  title: x\n", 1, "without a name"),
     ("apiVersion: backstage.io/v1alpha1\nkind: System\nmetadata: {name: {{ x }}\n", 4, "not YAML"),

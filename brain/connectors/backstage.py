@@ -5,7 +5,6 @@ Every document of every YAML file is an entity, a pointer to other files, or a s
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from brain.connectors.backstage_entity import NotRead, is_entity, locations, record
 from brain.connectors.backstage_rows import known, rows
 from brain.connectors.backstage_yaml import Unreadable, Value, decoded, documents
+from brain.connectors.folders import files_under
 from brain.connectors.git_message import People
 from brain.connectors.references import redact
 from brain.errors import BadInput
@@ -23,7 +23,6 @@ __all__ = ["OPTIONS", "fetch", "known", "recognise", "rows"]
 
 OPTIONS: dict[str, str] = {}
 LARGEST = 64_000_000
-NOT_INTO = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
 _ENTITY = re.compile(rb"^apiVersion:\s*['\"]?[\w.-]*\bbackstage\.io/", re.MULTILINE)
 _GLOB = re.compile(r"[*?\[{]")
 
@@ -42,9 +41,7 @@ def recognise(path: Path) -> bool:
 
 
 def _yaml_files(folder: Path) -> Iterator[Path]:
-    for at, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in NOT_INTO)
-        yield from (Path(at) / name for name in sorted(names) if name.lower().endswith((".yaml", ".yml")))
+    return (file for file in files_under([folder]) if file.suffix.lower() in (".yaml", ".yml"))
 
 
 def fetch(
@@ -149,7 +146,7 @@ class _Reading:
         if not target or "://" in target or target.startswith("/"):
             return "a Location that points elsewhere; load what is there too"
         if _GLOB.search(target):
-            found: Iterable[Path] = sorted(p for p in here.parent.glob(target) if p.is_file() and not NOT_INTO & set(p.parts))
+            found: Iterable[Path] = sorted(p for p in here.parent.glob(target) if p.is_file())
         else:
             found = [p for p in [here.parent / target] if p.is_file()]
         if not [path for path in found if self.add(path)]:

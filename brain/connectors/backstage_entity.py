@@ -91,11 +91,11 @@ def record(document: Value, quote: Callable[[int], str], people: People) -> dict
         raise NotRead("not an entity of a Backstage catalogue", document.line)
     at = document.get("metadata", "name") or document
     if kind.lower() not in KINDS:
-        raise NotRead(f"a {kind} is no part of the organisation", document.line)
+        raise NotRead(f"of kind {kind}, which is no part of the organisation", document.line)
     if _TEMPLATE.search(name):
         raise NotRead("a template: its name is still to be filled in", at.line)
     if not name:
-        raise NotRead(f"a {kind} without a name", at.line)
+        raise NotRead(f"a document of kind {kind} without a name", at.line)
     me = Ref(kind.lower(), (document.said("metadata", "namespace") or "default").lower(), name.lower())
     facts, bad = _facts(document, me, quote)
     made: dict[str, Any] = {
