@@ -75,7 +75,7 @@ def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
         draft.state, draft.facts = "insufficient", [Fact(f"{failed.tool}: {failed.error}")]
     if draft.state == "insufficient":
         return [Claim(f.text, (), (), "supported", reason="says what is missing") for f in draft.facts], []
-    checker = verify.Verifier(run.ctx, run.steps, draft.entries)
+    checker = verify.Verifier(run.ctx, run.steps, draft.entries, run.repeat)
     first = checker.check(draft.facts)
     failed_once = [i for i, c in enumerate(first) if c.verdict != "supported"]
     again = {i: fact for i in failed_once if (fact := _reworded(draft.facts[i], first[i]))}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brain.agents import followup, reader, retrieve, router
+from brain.agents import company_correcting, company_premise, followup, reader, retrieve, router
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding, understand
 from brain.text.lexicon import Lexicon
@@ -54,7 +54,22 @@ def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before:
     """The draft answer of one arm, before it is checked. `before` is the run a follow-up refers to."""
     u, nodes = understood(question, run, lexicon, now, before)
     if arm == "graph":
-        return router.answer(u, run, nodes), u
+        return _over_graph(u, nodes, run, lexicon, now)
     found = retrieve.passages(run, u, arm, PASSAGES)
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
     return reader.read(u, found, run.last, entries), u
+
+
+def _over_graph(u: Understanding, nodes: dict[str, Node], run: Run, lexicon: Lexicon, now: int) -> tuple[Draft, Understanding]:
+    """The graph arm's draft: what the question takes for granted is checked first, and asked no further when it is not so."""
+    if u.links.unknown or not u.lexicon.company:
+        return router.answer(u, run, nodes), u
+    checked, found = company_correcting.check(u, run)
+    if checked is None:
+        return router.answer(u, run, nodes), u
+    rest = company_premise.remainder(u, found) if checked.state == "answered" else ""
+    if not rest:
+        return checked, u
+    rest_u, rest_nodes = understood(rest, run, lexicon, now, None)
+    draft = router.answer(rest_u, run, rest_nodes)
+    return (draft, rest_u) if draft.state == "answered" else (checked, u)

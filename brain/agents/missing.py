@@ -9,22 +9,39 @@ from brain.agents.named import itself
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import listing, short
+from brain.text.link_things import COMPANY, RUNS
 from brain.text.mentions import Mention, repo_of
 
+_OF_A_COMPANY = ("services", "teams", "deploys", "alerts", "incidents", "rules", "decisions", "channels", "threads")
 _ONE_IN_EACH_REPO = ("number", "sha", "tag", "path", "title")
 
 
 def missing(u: Understanding, run: Run) -> Draft | None:
     """The draft that says what is unknown or could be several things; None when nothing stands in the way."""
+    return unknown(u) or untold(u, run) or unclear(u, run)
+
+
+def unknown(u: Understanding) -> Draft | None:
+    """That a name is known to nothing that is loaded."""
     for text, why in u.links.unknown:
         known = [m.text for m in u.links.mentions if m.label in ("Repo", "Person")]
         near = f" {listing(known, 3)} is known." if known else ""
         return Draft(state="insufficient", facts=[Fact(f"{text}: {why}.{near}")])
+    return None
+
+
+def untold(u: Understanding, run: Run) -> Draft | None:
+    """That what is asked for is of a kind that nothing loaded tells of; a number is looked for in passages."""
     thing = unasked(u.masked)
     if thing and u.says("a_number") and len(thing.split()) <= 2 and u.words:
         return reader.measured(u, retrieve.passages(run, u, "hybrid", 12), thing.split()[-1], run.last)
-    if thing:
-        return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")])
+    if not thing and u.want == "count" and u.kind in _OF_A_COMPANY:
+        thing = u.kind
+    return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")]) if thing else None
+
+
+def unclear(u: Understanding, run: Run) -> Draft | None:
+    """That a name could be several things."""
     return next((_which(m, run) for m in u.links.ambiguous if _unclear(u, m)), None)
 
 
@@ -36,6 +53,8 @@ def _unclear(u: Understanding, mention: Mention) -> bool:
     """
     if mention.label == "Person":
         return u.want != "text"
+    if mention.label in COMPANY:
+        return mention.label in (*RUNS, "Team")
     if mention.how not in _ONE_IN_EACH_REPO or len({repo_of(key) for key in mention.keys}) < 2:
         return False
     all_of_them = u.want in (*MEASURED, "count") or (u.want in ("text", "people") and bool(u.state))
@@ -43,6 +62,9 @@ def _unclear(u: Understanding, mention: Mention) -> bool:
 
 
 def _which(mention: Mention, run: Run) -> Draft:
+    if mention.label in COMPANY:
+        fact = Fact(f"{mention.text} could be {listing(mention.keys, 6)}. Give the key.", mention.keys[:6], step=run.last)
+        return Draft(state="insufficient", facts=[fact], entries=list(mention.keys[:6]))
     options = [key.partition(":")[2] if mention.how == "path" else short(key) for key in mention.keys]
     which = "Say who" if mention.label == "Person" else "Name the repository"
     fact = Fact(f"{mention.text} could be {listing(options, 6)}. {which}.", mention.keys[:6], step=run.last)

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brain.agents import anchored, anchored_work, counts, files, people, references, sets, special
+from brain.agents import anchored, anchored_work, company, counts, files, people, references, sets, special
 from brain.agents.described import content, described, describes
 from brain.agents.kinds import GROUPS, MEASURED, narrowed
-from brain.agents.missing import missing
+from brain.agents.missing import unclear, unknown, untold
 from brain.agents.named import about_items, how_many
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -21,7 +21,13 @@ _STRUCTURE = ("repositories", "directories", "files", "labels", "years", "months
 
 def answer(u: Understanding, run: Run, nodes: dict[str, Node]) -> Draft:
     """The graph arm's draft for a question."""
-    stop = missing(u, run)
+    stop = unknown(u) or unclear(u, run)
+    if stop:
+        return stop
+    about = company.answer(u, run)
+    if about:
+        return about
+    stop = untold(u, run)
     if stop:
         return stop
     items = [m for m in u.links.of(*anchored.ITEMS) if m.label != "Release" or not _bounds(u)]

@@ -48,6 +48,7 @@ class Run:
     def __init__(self, ctx: Asking, tools: Mapping[str, Tool], on_step: Callable[[Step], None] | None = None) -> None:
         self.ctx, self._tools, self._on_step = ctx, tools, on_step
         self.steps: list[Step] = []
+        self._asked: dict[int, Asking] = {}
 
     def call(self, tool: str, why: str, **args: Any) -> Result:
         """Calls a tool and notes the step; what went wrong is in the step and the result is empty."""
@@ -70,8 +71,15 @@ class Run:
             result.ms if ms is None else ms, result.server_ms, error,
         )  # fmt: skip
         self.steps.append(step)
+        self._asked[step.n] = self.ctx
         if self._on_step:
             self._on_step(step)
+
+    def repeat(self, step: Step) -> Sequence[Mapping[str, Any]] | None:
+        """The rows that the tool of a step gives when it is called again for the same viewer and instant; None when it is no tool."""
+        if step.tool not in self._tools or step.error:
+            return None
+        return self._tools[step.tool].run(self._asked[step.n], **step.args).rows
 
     def lookup(self, query: str, **params: Any) -> Sequence[Mapping[str, Any]]:
         """Rows of an internal query, for linking; not a step of its own."""

@@ -14,6 +14,7 @@ from brain.agents import asked
 from brain.agents.roles import Place, places, roles
 from brain.agents.words import NUMBERS, words
 from brain.text.lexicon import Lexicon
+from brain.text.link_things import RUNS
 from brain.text.linking import Links, Mention
 from brain.text.timewords import TimeWords
 
@@ -27,6 +28,8 @@ _MASK = {
     "File": "PATH",
     "Directory": "PATH",
     "Concept": "CONCEPT",
+    **dict.fromkeys(RUNS, "SERVICE"),
+    **{label: label.upper() for label in ("Team", "Role", "Channel", "Doc", "Decision", "Rule", "Ticket", "Deploy", "Alert", "Incident")},
 }
 _N = r"(\d{1,3}|" + "|".join(NUMBERS) + r")"
 _FIRST = r"(?:top|first|leading|best|main|biggest|busiest|last|latest|newest|oldest|earliest|most recent)"
@@ -58,7 +61,8 @@ class Understanding:
     """The roles found in a question.
 
     `want` is the answer type: a noun of words.yaml, or count, date, text, yesno. `masked` is the question
-    with every mention replaced by its kind and number.
+    with every mention replaced by its kind and number. `cues` are the words about a company in it,
+    `names` what each placeholder of `masked` stands for.
     """
 
     question: str
@@ -81,6 +85,13 @@ class Understanding:
     tags: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
     milestone: str = ""
     minimum: int = 0
+    cues: frozenset[str] = frozenset()
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    names: Mapping[str, Mention] = field(default_factory=dict)
+
+    def cued(self, *names: str) -> bool:
+        """Does the question use any of these words about a company (the section `company` of words.yaml)?"""
+        return any(name in self.cues for name in names)
 
     @property
     def most(self) -> bool:
@@ -154,6 +165,9 @@ def understand(question: str, links: Links, time: TimeWords, lexicon: Lexicon) -
         tags=lexicon.tags,
         milestone=milestone,
         minimum=_minimum(masked),
+        cues=frozenset(words().found("company", masked)) if lexicon.company else frozenset(),
+        lexicon=lexicon,
+        names=names,
     )
 
 
@@ -218,7 +232,7 @@ _FUNCTION = frozenset(_GRAMMAR.split())
 def _content(masked: str) -> list[str]:
     """The words that are neither mentions, grammar, kinds of things nor relations: what it is about."""
     bare = words().noun.sub(" ", masked)
-    bare = re.sub(r"\b(?:PERSON|REPO|ITEM|COMMIT|RELEASE|PATH|THING)\d+\b|\bXLBL\b|\bmilestone\b", " ", bare)
+    bare = re.sub(r"\b[A-Z]{3,}\d+\b|\bXLBL\b|\bmilestone\b", " ", bare)
     for name in _TURNS:
         bare = words().flags[name].sub(" ", bare)
     for pattern in (asked.COUNT, _TOP_N, _LEAST_N):

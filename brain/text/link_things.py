@@ -13,7 +13,7 @@ from brain.text.link_paths import quoted_in, spots
 from brain.text.mentions import Links, Mention, Stock
 
 RUNS = ("Service", "System", "Api", "Resource", "Module", "Domain", "Project")
-TITLED = ("Doc", "Decision", "Rule")
+TITLED = ("Decision", "Rule", "Doc")
 COMPANY = (*RUNS, "Team", "Role", "Channel", *TITLED, "Ticket", "Deploy", "Alert", "Incident")
 
 _ID = re.compile(r"(?<![\w/#.@-])([A-Za-z][A-Za-z0-9]{1,9})-(\d{1,7})(?![\w-])")
@@ -61,7 +61,7 @@ _KIND = {
     "Doc": r"runbooks?|playbooks?|guides?|docs?|documents?|documentation|pages?|polic(?:y|ies)|sops?|procedures?|notices?"
     r"|regist(?:ry|er|ries)|handbooks?|post-?mortems?|minutes|notes?|specs?|reports?|manuals?",
     "Decision": r"adrs?|decisions?(?: records?)?|architecture decisions?",
-    "Rule": r"rules?|deadlines?|polic(?:y|ies)",
+    "Rule": r"rules?",
 }
 _AFTER = {label: re.compile(rf"\W{{0,3}}(?:{kind})\b", re.I) for label, kind in _KIND.items()}
 _BEFORE = {

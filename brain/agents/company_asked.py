@@ -1,0 +1,205 @@
+"""What a question asks about a company, read from the kinds of things it names and the words around them.
+
+The first topic that fits decides; a question that names nothing of a company and uses none of its words has none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents.understand import Understanding
+from brain.text.link_things import RUNS
+
+EVENTS = ("Alert", "Incident", "Deploy")
+_STRONG = re.compile(r"\b(?:own(?:s|ed|er|ers|ership|ing)?|responsib\w+|accountab\w+|in charge|code ?owners?)\b", re.I)
+_CODE = re.compile(
+    r"\b(?:prs?|pull[ -]?requests?|merge[ -]?requests?|commits?|issues?|reviews?|reviewed|reviewers?|approv\w+|merged|branch\w*"
+    r"|releases?|tags?)\b", re.I
+)
+_DUTY = re.compile(r"\b(?:rota|shift|night|weekend|handover|handing over)\b", re.I)
+WHO = ("people", "teams")
+
+
+def topic(u: Understanding) -> str:
+    """The topic, or empty when the question is about repositories and what hangs on them alone."""
+    if not u.lexicon.company:
+        return ""
+    if u.links.of("PullRequest", "Commit", "Release") and not u.links.of(*RUNS, "Ticket", *EVENTS):
+        return "item" if u.cued("deploy", "ticket", "incident", "discuss") and not u.links.of("Release") else ""
+    return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
+
+
+def _named(u: Understanding) -> str:
+    """Topics that a ticket, an alert, an incident, a deployment, a rule, a decision or a document decides."""
+    if u.links.of("Ticket"):
+        return "ticket"
+    if u.links.of(*EVENTS):
+        return "page" if u.cued("page", "oncall") and u.want in WHO and not u.cued("handle") else "event"
+    if u.cued("conflict"):
+        return ""
+    if u.links.of("Rule"):
+        return "rule_history" if u.cued("history", "replaced") and not u.cued("says") else "rule"
+    if u.links.of("Decision"):
+        return "decision"
+    if u.links.of("Doc"):
+        return _document(u)
+    return ""
+
+
+def _document(u: Understanding) -> str:
+    if (u.want in WHO and u.cued("maintain", "own", "lead")) or (u.has("author") and u.want in (*WHO, "date")):
+        return "keeper"
+    if u.want == "date" or (u.cued("valid", "replaced") and u.want in ("yesno", "text", "items")):
+        return "document"
+    return "reading"
+
+
+def _conflict(u: Understanding) -> str:
+    """Sources that disagree about who answers for something, and rules that contradict each other."""
+    if not u.cued("conflict") or (_CODE.search(u.masked) and not u.cued("own", "rule", "lead")):
+        return ""
+    if u.cued("own", "lead", "maintain") or (u.links.of(*RUNS, "Team", "Repo") and not u.cued("rule")):
+        return "disagreement"
+    if u.cued("rule", "decide") or u.links.of("Rule", "Decision", "Doc"):
+        return "rule_conflict"
+    return ""
+
+
+def _about(u: Understanding) -> str:
+    """Topics of what runs and of teams."""
+    things, teams = u.links.of(*RUNS), u.links.of("Team")
+    if things and u.cued("lead", "own", "page", "oncall") and u.cued("needs", "needed") and not u.cued("page") and u.want in WHO:
+        return "answering_for"
+    places = u.links.of("Repo", "Directory", "File")
+    if not (things or teams or places or u.links.of("Person", "Role")):
+        return ""
+    code = bool(_CODE.search(u.masked))
+    runs = things or (places and not code and u.links.of("Repo"))
+    if runs and (found := _depending(u)):
+        return found
+    if (things or teams or places) and (found := _answering(u, bool(things or teams))):
+        return found
+    if runs and (found := _happening(u)):
+        return found
+    if things or teams:
+        return _of_people(u) or _described(u)
+    if places or code:
+        return ""
+    return "owned" if u.says("owned_by_them") and u.links.of("Person") and u.cued("own", "lead", "role") else _of_people(u)
+
+
+def _depending(u: Understanding) -> str:
+    things = u.links.of(*RUNS, "Repo")
+    if len(things) > 1 and u.cued("chain"):
+        return "chain"
+    if u.cued("breaks") and u.want != "date" and not (u.want in WHO and u.cued("page", "oncall", "own", "lead")):
+        return "breaks"
+    if u.cued("needed") and not (u.want in WHO and u.cued("own", "page", "oncall", "lead")):
+        return "needed"
+    return "needs" if u.cued("needs") and not u.cued("handle") else ""
+
+
+def _answering(u: Understanding, runs: bool) -> str:
+    """Who owns it, leads it, is on call or to be paged for it."""
+    who = u.want in (*WHO, "text", "yesno", "date", "items", "count")
+    if u.says("owned_by_them") and u.links.of("Team", "Person") and not u.links.of(*RUNS, "Repo"):
+        return "owned"
+    if u.cued("busfactor"):
+        return "findings"
+    if u.cued("orphaned") and runs:
+        return "findings"
+    if not who:
+        return ""
+    if runs and u.cued("handle") and u.cued("ticket") and u.want in (*WHO, "items"):
+        return "handled"
+    if u.cued("page") and runs and u.want in (*WHO, "text", "items"):
+        return "page"
+    if u.cued("oncall"):
+        return "oncall"
+    if u.cued("lead"):
+        return "lead"
+    if u.cued("own") and (runs or _STRONG.search(u.masked)) and not (u.cued("ticket") and u.want == "count"):
+        return "own"
+    return ""
+
+
+def _happening(u: Understanding) -> str:
+    """What changed, fired, went wrong or was worked on."""
+    if u.cued("alert") and u.want not in WHO:
+        return "alerts"
+    if u.cued("incident") and u.want not in WHO:
+        return "incidents"
+    if u.cued("ticket", "handle") and u.want in WHO:
+        return "handled"
+    if u.cued("ticket"):
+        return "tickets"
+    if u.cued("deploy"):
+        return "deploys"
+    if u.cued("changed") and u.links.of(*RUNS):
+        return "changes"
+    if u.has("know") and u.want in WHO:
+        return "experts" if u.links.of(*RUNS) else ""
+    return ""
+
+
+def _of_people(u: Understanding) -> str:
+    """Membership, roles, and who left."""
+    if u.cued("rule") and u.links.of("Team", "Role") and not u.cued("member"):
+        return "rule"
+    if u.cued("departed") and u.links.of("Person"):
+        return "person"
+    if u.cued("member") and u.links.of("Team", "Person"):
+        return "member"
+    if u.cued("role") and u.links.of("Role", "Person"):
+        return "role"
+    if u.links.of("Person") and not u.aspects and u.cued("own", "lead", "oncall", "maintain", "contact"):
+        return "person"
+    return ""
+
+
+def _described(u: Understanding) -> str:
+    """What is said about a service or team that no other topic asks for."""
+    if u.cued("decide"):
+        return "decision"
+    if u.cued("rule") and not u.cued("says"):
+        return "rule"
+    if u.cued("discuss"):
+        return "discussed"
+    if u.cued("says"):
+        return "reading"
+    if u.cued("tier", "provides", "part", "contact"):
+        return "details"
+    if u.want in (*WHO, "text") and not _CODE.search(u.masked):
+        return "own" if u.want in WHO else "details"
+    return ""
+
+
+def _unanchored(u: Understanding) -> str:
+    """Topics of questions that name nothing of a company but use its words."""
+    if u.links.of("Repo", "File", "Directory", "Issue") or (_CODE.search(u.masked) and not u.cued("decide", "rule")):
+        return ""
+    if u.cued("orphaned", "busfactor") or (u.cued("departed") and u.cued("own", "lead")):
+        return "findings"
+    if u.cued("central"):
+        return "central"
+    if u.cued("oncall"):
+        return "oncall"
+    for cue, found in (("ticket", "tickets"), ("deploy", "deploys"), ("alert", "alerts"), ("incident", "incidents")):
+        if u.cued(cue) and u.want in ("count", "items", "issues", "text", "people") and _listing(u):
+            return found
+    if u.cued("decide") and not u.cued("says"):
+        return "decision"
+    if u.cued("rule") and not (u.cued("says") and u.cued("discuss")):
+        return "rule_history" if u.cued("history") else "rule"
+    if u.cued("discuss") and not u.aspects:
+        return "discussed"
+    if u.cued("says") or _DUTY.search(u.masked):
+        return "reading"
+    return "role" if u.cued("role") and u.want in WHO else ""
+
+
+def _listing(u: Understanding) -> bool:
+    """Are many of them asked for, rather than one that is described?"""
+    return u.want == "count" or bool(
+        re.search(r"\b(?:which|what|list|show|all|any|every|name|how many|open|recent|latest|last)\b", u.masked, re.I)
+    )

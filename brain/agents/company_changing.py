@@ -1,0 +1,321 @@
+"""What happened to what runs: changes in a window, deployments, alerts and incidents, what caused and what fixed them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, listing, short
+from brain.text.link_things import RUNS
+from brain.types import Node, Result
+
+DAY = 86_400
+_KINDS = {
+    "deploys": ("DEPLOYED_TO", "Deploy"),
+    "alerts": ("FIRED_ON", "Alert"),
+    "incidents": ("ABOUT", "Incident"),
+    "tickets": ("ABOUT", "Ticket"),
+}
+_WINDOW = re.compile(
+    r"\b(?:before|prior to|leading up to|ahead of|just before|right before|shortly before|minutes? before|hours? before)\b", re.I
+)
+
+
+def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
+    """The deployments, alerts, incidents or tickets of a service in the window asked about."""
+    places = unique(m.keys[0] for m in u.links.of(*RUNS, "Repo", "Team"))[:3]
+    if not places:
+        return None
+    rel, label = _KINDS[kind]
+    rels = [rel, "MODIFIES"] if kind == "tickets" else [rel]
+    items, facts = list[str](), list[Fact]()
+    total = 0
+    for place in places:
+        if place.startswith("team:") and kind != "tickets":
+            owned = run.call("expand", f"what {short(place)} owns", key=place, rels=["OWNS"], direction="out", labels=[*RUNS], k=200)
+            inner = unique(r["key"] for r in owned.rows)
+        else:
+            inner = [place]
+        for one in inner:
+            got = run.call("expand", f"the {kind} of {short(one)}", key=one, rels=rels, labels=[label], direction="in", k=500, **_span(u))
+            rows = [r for r in got.rows if _fits(u, r, got, kind)]
+            total += len(unique(r["key"] for r in rows))
+            items += unique(r["key"] for r in rows)
+            facts += [_event(r, got, one, run) for r in _chosen(u, rows)[:30]]
+            items = items if len(_chosen(u, rows)) == len(rows) else unique(r["key"] for r in _chosen(u, rows))
+    if u.want == "count":
+        n = len(set(items))
+        return answered([str(n)], [by_query(run, f"{n} {kind} of {listing([short(p) for p in places])}.", *places), *facts], places)
+    if u.want == "yesno":
+        none = by_query(run, f"No {kind} of {listing([short(p) for p in places])} are loaded for then.", *places)
+        return answered(["yes" if items else "no"], facts or [none], places, "Yes." if items else "No.")
+    if u.want == "date":
+        return answered(
+            [re.findall(r"\d{4}-\d\d-\d\d", facts[0].text)[0]], facts[:1], places
+        ) if facts else nothing(f"No {kind} then are loaded.", *places)
+    if not items:
+        return answered([], [by_query(run, f"No {kind} of {listing([short(p) for p in places])} are loaded for then.", *places)], places)
+    if kind == "deploys" and u.says("version_asked"):
+        return _version(run, items[0], facts, places)
+    return answered(items, facts, places)
+
+
+def _span(u: Understanding) -> dict[str, int]:
+    """The window of the question as arguments of `expand`."""
+    return {name: int(at) for name, at in (("since", u.time.since), ("until", u.time.until)) if at is not None}
+
+
+def _fits(u: Understanding, r: Row, got: Result, kind: str) -> bool:
+    """Does the thing stand as the question says: open, closed, firing, critical, rolled back?"""
+    node = next((n for n in got.nodes if n.key == r["key"]), None)
+    p = node.props if node else {}
+    if kind == "tickets" and (u.state in ("open", "closed") or (u.cued("handle", "cured") and u.state != "open")):
+        done = bool(p.get("closed_at")) and int(p["closed_at"]) <= 9_000_000_000
+        return done if u.state != "open" else not done
+    if kind == "deploys" and u.says("rolled_back"):
+        return bool(p.get("rollback")) or "roll" in str(p.get("description") or p.get("status") or "").lower()
+    if kind == "deploys" and u.says("failed_ones"):
+        return str(p.get("status") or "").lower() not in ("", "success", "succeeded", "active", "healthy", "synced", "finished", "deployed")
+    for severity in ("critical", "warning", "info", "sev1", "sev2", "sev3"):
+        if re.search(rf"\b{severity}\b", u.masked, re.I):
+            return severity in str(p.get("severity") or "").lower().replace("-", "").replace(" ", "")
+    return True
+
+
+def _chosen(u: Understanding, rows: Sequence[Row]) -> Sequence[Row]:
+    """The latest or the first alone, where one is asked for."""
+    if u.top:
+        return rows[: u.top] if "first" not in u.flags else list(reversed(rows))[: u.top]
+    single = not re.search(r"\b(?:deploys|deployments|alerts|incidents|tickets|outages|rollouts|releases|changes|alarms)\b", u.masked, re.I)
+    if "recent" in u.flags and single:
+        return rows[:1]
+    return rows[-1:] if "first" in u.flags and single else rows
+
+
+def _event(r: Row, got: Result, place: str, run: Run) -> Fact:
+    key = str(r["key"])
+    node = next((n for n in got.nodes if n.key == key), None)
+    p = node.props if node else {}
+    more = [str(p[name]) for name in ("version", "status", "severity", "state") if p.get(name)]
+    by = f", by {p['author']}" if p.get("author") and not key.startswith("ticket:") else ""
+    text = f"{called(key, r['name'])}, {day(int(r['at'] or 0))}, {short(place)}{', ' + ', '.join(more) if more else ''}{by}."
+    return by_path(run, text, key, place)
+
+
+def _version(run: Run, deploy: str, facts: list[Fact], places: list[str]) -> Draft:
+    node = next((n for n in run.ctx.run("by_keys", keys=[deploy]).nodes if n.key == deploy), None)
+    version = str(node.props.get("version") or "") if node else ""
+    return answered([version or deploy], facts, places)
+
+
+def recent(u: Understanding, run: Run) -> Draft | None:
+    """What changed on a service and on what it needs, before an instant or in a window."""
+    target = _target(u, run)
+    if not target:
+        return None
+    until = u.time.until or _event_time(u, run) or u.time.as_of or run.ctx.as_of
+    since = u.time.since or until - (2 * DAY if _WINDOW.search(u.masked) or u.links.of("Alert", "Incident") else 14 * DAY)
+    hops = 0 if u.says("itself_only") else 3 if u.says("indirect") or u.cued("cause") else 1
+    got = run.call(
+        "recent_changes", f"what changed on {short(target)} and what it needs", target=target, hops=hops, since=since, until=until, k=100
+    )
+    rows = [r for r in got.rows if not u.says("its_needs_only") or r.get("hops")]
+    kinds = {"deploys": "deploy", "prs": "pr", "tickets": "ticket"}
+    wanted = next((kind for noun, kind in kinds.items() if noun == u.want), "deploy" if u.cued("deploy") and not u.cued("ticket") else "")
+    rows = [r for r in rows if not wanted or r["what"] == wanted]
+    facts = [_change(r, target, run) for r in rows[:30]]
+    lead = f"From {day(since)} to {day(until)}:"
+    if not rows:
+        none = by_query(run, f"No change of {short(target)} or of what it needs is loaded for {day(since)} to {day(until)}.", target)
+        return answered(["0"] if u.want == "count" else ["no"] if u.want == "yesno" else [], [none], [target])
+    if u.want == "people":
+        return answered(unique(r.get("author") for r in rows if str(r.get("author") or "").startswith("person:")), facts, [target], lead)
+    if u.want in ("count", "yesno"):
+        return answered([str(len(rows)) if u.want == "count" else "yes"], facts, [target], lead)
+    return answered(unique(r["key"] for r in rows), facts, [target], lead)
+
+
+def _target(u: Understanding, run: Run) -> str:
+    named = u.links.of(*RUNS, "Repo")
+    if named:
+        return named[0].keys[0]
+    for event in u.links.of("Alert", "Incident", "Deploy", "Ticket"):
+        rows = _about(run, event.keys[0])
+        if rows:
+            return str(rows[0]["key"])
+    return ""
+
+
+def _event_time(u: Understanding, run: Run) -> int:
+    for event in u.links.of("Alert", "Incident"):
+        node = next((n for n in run.ctx.run("by_keys", keys=[event.keys[0]]).nodes), None)
+        if node and node.props.get("at"):
+            return int(node.props["at"])
+    return 0
+
+
+def _change(r: Row, target: str, run: Run) -> Fact:
+    on = str(r.get("on") or target)
+    far = "" if not r.get("hops") else f", {r['hops']} {'hop' if r['hops'] == 1 else 'hops'} from {short(target)}"
+    by = f", by {short(str(r['author']))}" if r.get("author") else ""
+    status = f", {r['status']}" if r.get("status") else ""
+    text = f"{r['what']} {called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}, on {short(on)}{far}{by}{status}."
+    return by_query(run, text, *dict.fromkeys((str(r["key"]), on, target)))
+
+
+def _about(run: Run, event: str) -> Sequence[Row]:
+    got = run.call(
+        "expand", f"what {short(event)} is about", key=event,
+        rels=["FIRED_ON", "ABOUT", "DEPLOYED_TO", "MODIFIES"],
+        direction="out", labels=[*RUNS, "Repo"],
+        k=20,
+    )
+    return got.rows
+
+
+# -- one alert, incident or deployment ------------------------------------------------------
+
+
+def one(u: Understanding, run: Run) -> Draft | None:
+    """What is asked of the alert, incident or deployment that is named."""
+    mention = u.links.of("Incident", "Alert", "Deploy")[0]
+    key = mention.keys[0]
+    if u.want == "people":
+        return _people(u, run, key)
+    if u.want == "count" and len(mention.keys) > 1:
+        return answered(
+            [str(len(mention.keys))],
+            [Fact(f"{len(mention.keys)} are called {mention.text}.", mention.keys[:8], step=1)],
+            list(mention.keys[:8]),
+        )
+    if u.says("asks_fix") and mention.label != "Deploy":
+        return _linked(run, key, "FIXED_BY", "fixed", u)
+    if u.cued("cause") and mention.label != "Deploy":
+        return _linked(run, key, "CAUSED_BY", "caused", u)
+    if u.cued("changed") and mention.label != "Deploy" and not u.cued("deploy"):
+        return recent(u, run)
+    if u.cued("deploy") and mention.label != "Deploy":
+        return recent(u, run) if _WINDOW.search(u.masked) else _linked(run, key, "CAUSED_BY", "caused", u)
+    if u.want in ("prs", "commits", "issues") or u.cued("ticket"):
+        return _items(u, run, key)
+    if u.says("which_service") or u.cued("breaks"):
+        return _services(run, key)
+    if u.cued("discuss"):
+        return _threads(run, key)
+    return _record(u, run, key)
+
+
+def _people(u: Understanding, run: Run, key: str) -> Draft:
+    rels = ["HANDLED_BY", "ASSIGNED_TO", "OPENED", "AUTHORED"]
+    got = run.call("expand", f"who had a part in {short(key)}", key=key, rels=rels, labels=["Person", "Team"], k=50)
+    rows = [r for r in got.rows if r["rel"] == "HANDLED_BY"] or got.rows
+    items = unique(r["key"] for r in rows)
+    facts = [by_path(run, f"{called(str(r['key']), r['name'])} had a part in {short(key)}.", str(r["key"]), key) for r in rows]
+    node = next((n for n in run.ctx.run("by_keys", keys=[key]).nodes), None)
+    author = str(node.props.get("author") or "") if node else ""
+    if not items and author:
+        person = next((n.key for n in u.lexicon.get(author) if n.label == "Person"), "")
+        run.call("details", f"the record of {short(key)}", key=key)
+        if person:
+            return answered([person], [by_path(run, f"{short(key)} is by {author}.", key)], [key])
+    return answered(items, facts, [key]) if items else nothing(f"No source that is loaded says who that was for {short(key)}.", key)
+
+
+def _linked(run: Run, key: str, rel: str, verb: str, u: Understanding) -> Draft:
+    """What caused or fixed it, as its report states; else what changed shortly before, told as no more than that."""
+    got = run.call("expand", f"what {verb} {short(key)}", key=key, rels=[rel], direction="out", k=20)
+    facts = [by_path(run, f"{called(str(r['key']), r['name'])} {verb} {short(key)}.", str(r["key"]), key) for r in got.rows]
+    if got.rows:
+        return answered(unique(r["key"] for r in got.rows), facts, [key])
+    told = _told(run, key, "cause" if rel == "CAUSED_BY" else "resolution")
+    if told:
+        return answered(unique(f.cites[0] for f in told), told, [key])
+    draft = recent(u, run) if rel == "CAUSED_BY" else None
+    none = by_path(run, f"No source that is loaded states what {verb} {short(key)}.", key)
+    return Draft([], [none, *(draft.facts if draft else [])], "insufficient", entries=[key])
+
+
+def _told(run: Run, key: str, about: str) -> list[Fact]:
+    """What the report of an incident says in its own words."""
+    got = run.call("expand", f"the report of {short(key)}", key=key, rels=["REPORTED_IN", "REFERENCES", "PART_OF"], labels=["Doc"], k=5)
+    from brain.agents.company_telling import lines_about
+
+    return lines_about(run, unique(r["key"] for r in got.rows)[:2], [about, "root cause" if about == "cause" else "fix"])
+
+
+def _items(u: Understanding, run: Run, key: str) -> Draft:
+    """The tickets, pull requests, issues or commits linked with it."""
+    label = "Ticket" if u.cued("ticket") else {"prs": "PullRequest", "commits": "Commit", "issues": "Issue"}[u.want]
+    rels = ["CAUSED_BY", "FIXED_BY", "REFERENCES", "INCLUDES", "REPORTED_IN", "ABOUT"]
+    got = run.call("expand", f"what is linked with {short(key)}", key=key, rels=rels, k=100)
+    rows = [r for r in got.rows if r["label"] == label]
+    facts = [by_path(run, f"{called(str(r['key']), r['name'])} is linked with {short(key)}.", str(r["key"]), key) for r in rows]
+    for doc in unique(r["key"] for r in got.rows if r["label"] == "Doc")[:2]:
+        more = run.call("expand", f"what {short(doc)} names", key=doc, rels=["REFERENCES"], labels=[label], k=100)
+        rows += more.rows
+        facts += [by_path(run, f"{short(doc)} names {called(str(r['key']), r['name'])}.", str(r["key"]), doc) for r in more.rows]
+    items = unique(r["key"] for r in rows)
+    return answered(items, facts, [key]) if items else nothing(f"Nothing of that kind is linked with {short(key)}.", key)
+
+
+def _services(run: Run, key: str) -> Draft:
+    rows = _about(run, key)
+    facts = [by_path(run, f"{short(key)} is about {short(str(r['key']))}.", str(r["key"]), key) for r in rows]
+    return answered(unique(r["key"] for r in rows), facts, [key]) if rows else nothing(f"No source says what {short(key)} is about.", key)
+
+
+def _threads(run: Run, key: str) -> Draft:
+    got = run.call(
+        "expand", f"where {short(key)} was discussed", key=key,
+        rels=["DISCUSSED_IN", "REFERENCES", "REPORTED_IN", "ABOUT"],
+        labels=["Thread"],
+        k=50,
+    )
+    facts = [by_path(run, f"Discussed in {short(str(r['key']))} “{r['name']}”.", str(r["key"]), key) for r in got.rows]
+    return answered(unique(r["key"] for r in got.rows), facts, [key]) if facts else nothing(f"No thread about {short(key)} is loaded.", key)
+
+
+def _record(u: Understanding, run: Run, key: str) -> Draft:
+    """Its own record: when, how long, how severe, where reported."""
+    got = run.call("details", f"the record of {short(key)}", key=key)
+    node = next((n for n in got.nodes if n.key == key), None)
+    if node is None:
+        return nothing(f"{short(key)} is not loaded.", key)
+    p, facts = node.props, [by_path(run, _summary(key, node), key)]
+    words = {
+        "FIRED_ON": "fired on",
+        "ABOUT": "is about",
+        "CAUSED_BY": "was caused by",
+        "FIXED_BY": "was fixed by",
+        "DEPLOYED_TO": "was deployed to",
+        "INCLUDES": "includes",
+        "REPORTED_IN": "is reported in",
+        "REFERENCES": "refers to",
+        "MODIFIES": "changes",
+    }
+    for r in got.rows[:20]:
+        if str(r["rel"]) in words and r["direction"] == "out":
+            facts.append(by_path(run, f"{short(key)} {words[str(r['rel'])]} {called(str(r['key']), r['name'])}.", key, str(r["key"])))
+    if u.want == "date":
+        at = p.get("ended_at") if u.says("ended") else p.get("at")
+        return answered([day(int(at))], facts[:1], [key]) if at else nothing(f"No such time of {short(key)} is loaded.", key)
+    if u.says("how_long_it_took") and p.get("ended_at") and p.get("at"):
+        minutes = (int(p["ended_at"]) - int(p["at"])) // 60
+        return answered([str(minutes)], facts[:1], [key], f"{minutes} minutes.")
+    if u.says("severity_asked") and p.get("severity"):
+        return answered([str(p["severity"])], facts[:1], [key])
+    if u.want == "yesno":
+        over = bool(p.get("ended_at")) and int(p["ended_at"]) <= run.ctx.as_of
+        yes = (not over) if u.says("still") or u.state == "open" else over
+        return answered(["yes" if yes else "no"], facts, [key], "Yes." if yes else "No.")
+    return answered([key], facts, [key])
+
+
+def _summary(key: str, node: Node) -> str:
+    p = node.props
+    parts = [f"{name} {p[name]}" for name in ("severity", "status", "version", "env") if p.get(name)]
+    dates = [f"{name} {day(int(p[prop]))}" for name, prop in (("from", "at"), ("until", "ended_at")) if p.get(prop)]
+    return f"{called(key, node.name)}: {', '.join([*parts, *dates])}."

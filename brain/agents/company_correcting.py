@@ -1,0 +1,290 @@
+"""Holds what a question takes for granted against the graph, and corrects what the graph contradicts: what is so instead,
+who is responsible, how to reach them, each with its source.
+"""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents import company_deciding, company_duty, company_owning, company_people, company_ruling
+from brain.agents.company_depending import FAR, depends, reached
+from brain.agents.company_facts import answered, by_path, by_query, called, person_of, unique
+from brain.agents.company_premise import Premise, premises
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, listing, short
+from brain.text.analysis import query_terms
+
+_NEGATIVE = ("superseded", "replaced", "rejected", "proposed", "deprecated", "withdrawn", "obsolete", "overruled", "dead")
+
+
+class Finding:
+    """What the graph says to a premise: does it hold (None: it does not say), with the facts and the right ones."""
+
+    def __init__(self, holds: bool | None, facts: list[Fact], items: list[str], entries: list[str]) -> None:
+        self.holds, self.facts, self.items, self.entries = holds, facts, items, entries
+
+
+def check(u: Understanding, run: Run) -> tuple[Draft | None, list[Premise]]:
+    """The correction of the first premise that the graph contradicts, else None; and the premises that were found."""
+    found = premises(u)
+    confirmed: list[Finding] = []
+    for p in found:
+        result = _CHECKS[p.kind](u, run, p)
+        if result.holds is False:
+            return Draft(result.items, result.facts, "premise_corrected", "That is not so.", unique(result.entries)), found
+        if result.holds:
+            confirmed.append(result)
+    if not confirmed:
+        return None, []
+    facts = [f for c in confirmed for f in c.facts]
+    draft = answered([i for c in confirmed for i in c.items], facts, unique(e for c in confirmed for e in c.entries), "As stated:")
+    return draft, found
+
+
+def _owns(u: Understanding, run: Run, p: Premise) -> Finding:
+    """Somebody owns or leads something."""
+    who, what = p.subject, p.object[0] if p.object else ""
+    if not what:
+        return Finding(None, [], [], [])
+    rows = company_owning.ownership(run, what)
+    owners, leads = company_owning.current(rows, "OWNS"), company_owning.current(rows, "TECH_LEAD_OF")
+    here = [r for r in (leads if p.kind == "lead" else [*owners, *leads]) if not r.get("departed")]
+    step = run.last
+    if any(r["key"] in who for r in here):
+        told = [company_owning.said(r, what, run) for r in here if r["key"] in who]
+        return Finding(True, told[:3], list(who[:1]), [what, *who])
+    if p.kind == "own" and _in_owning_team(run, who, owners):
+        return Finding(None, [], [], [])
+    if not (owners or leads):
+        return Finding(None, [], [], [])
+    facts = _is_instead(run, who[0], what, rows, step)
+    responsible = here or [r for r in [*owners, *leads] if not r.get("departed")]
+    facts += [company_owning.said(r, what, run) for r in _telling(responsible)]
+    facts += company_owning.problems(rows, what, run)[:2] if not responsible else []
+    items, reach = _reach(run, what)
+    return Finding(
+        False,
+        [*facts, *reach],
+        unique(r["key"] for r in responsible if r.get("rel") == "TECH_LEAD_OF")[:1] or items or unique(r["key"] for r in responsible)[:1],
+        [what, *who],
+    )
+
+
+def _telling(rows: list[company_owning.Row]) -> list[company_owning.Row]:
+    """One row for each owner or lead, those of a higher authority first."""
+    seen: dict[tuple[str, str], company_owning.Row] = {}
+    for r in rows:
+        seen.setdefault((str(r["rel"]), str(r["key"])), r)
+    return list(seen.values())[:4]
+
+
+def _in_owning_team(run: Run, who: tuple[str, ...], owners: list[company_owning.Row]) -> bool:
+    teams = {str(r["key"]) for r in owners if str(r["key"]).startswith("team:")}
+    return any(teams & set(company_owning.teams_of(run, person)) for person in who if person.startswith("person:")) if teams else False
+
+
+def _is_instead(run: Run, who: str, what: str, rows: object, step: int) -> list[Fact]:
+    """What somebody is, who was taken for the owner: left, keeper of a document, owner of something else, member of a team."""
+    facts = company_people.departure(run, who)
+    named = [r for r in rows if r["key"] == who]  # type: ignore[attr-defined]
+    for r in named[:3]:
+        told = company_owning.said(r, what, run)
+        facts.append(Fact(told.text, told.cites, told.quotes, step))
+    held = company_people.holds(run, who)
+    keeps = [f for f in held if " keeps " in f.text]
+    about = _about(run, [c for f in keeps for c in f.cites if c.startswith("doc:")], what) if keeps else set[str]()
+    first = [f for f in keeps if set(f.cites) & about]
+    facts += first[:3] or keeps[:1]
+    facts += [f for f in held if f not in facts and " keeps " not in f.text][:3]
+    return facts or [
+        Fact(f"No source that is loaded says that {person_of(run, who)} answers for {short(what)}.", (who, what), step=step, aggregate=True)
+    ]
+
+
+def _about(run: Run, docs: list[str], what: str) -> set[str]:
+    """Those of the documents that are about the thing."""
+    got = run.call(
+        "expand", f"the documents about {short(what)}", key=what, rels=["ABOUT", "MENTIONS"], direction="in", labels=["Doc"], k=200
+    )
+    return {str(r["key"]) for r in got.rows} & set(docs)
+
+
+def _reach(run: Run, what: str) -> tuple[list[str], list[Fact]]:
+    """Whom to turn to now, and how."""
+    draft = None
+    rows = run.call("whom_to_page", f"whom to turn to for {short(what)}", target=what).rows
+    first = [r for r in rows if r.get("place")][:1]
+    facts = [company_duty.turn(r, what, run) for r in first]
+    return (draft.items if draft else [str(r["key"]) for r in first]), facts
+
+
+def _on_call(u: Understanding, run: Run, p: Premise) -> Finding:
+    place = p.object[0]
+    rows = [r for r in run.call("whom_to_page", f"who is on call for {short(place)}", target=place).rows if r.get("place")]
+    duty = [r for r in rows if r.get("why") == "on_call"]
+    facts = [company_duty.turn(r, place, run) for r in (duty or rows)[:2]]
+    if not duty:
+        return Finding(None, [], [], [])
+    holds = any(r["key"] in p.subject for r in duty)
+    left = company_people.departure(run, p.subject[0])
+    return Finding(holds, [*left, *facts], [str(duty[0]["key"])], [place, *p.subject])
+
+
+def _belongs(u: Understanding, run: Run, p: Premise) -> Finding:
+    person, team = p.subject[0], p.object[0] if p.object else ""
+    if not person.startswith("person:") or not team:
+        return Finding(None, [], [], [])
+    teams = company_owning.teams_of(run, person)
+    step = run.last
+    left = company_people.departure(run, person)
+    facts = [Fact(f"{person_of(run, person)} belongs to {person_of(run, t)}.", (person, t), step=step, aggregate=True) for t in teams]
+    if team in teams:
+        return Finding(True, [f for f in facts if team in f.cites], [person], [person, team])
+    if not teams and not left:
+        return Finding(None, [], [], [])
+    items, reach = _reach(run, team)
+    return Finding(False, [*left, *facts, *reach], teams or items, [person, team])
+
+
+def _role(u: Understanding, run: Run, p: Premise) -> Finding:
+    person, role = p.subject[0], p.object[0] if p.object else ""
+    if not role:
+        return Finding(None, [], [], [])
+    got = run.call(
+        "expand", f"who holds {short(role)}", key=role, rels=["HOLDS_ROLE", "HAS_ROLE"], direction="in", labels=["Person"], k=100
+    )
+    holders = unique(r["key"] for r in got.rows)
+    facts = [by_query(run, f"{called(str(r['key']), r['name'])} holds {short(role)}.", str(r["key"]), role) for r in got.rows[:4]]
+    if not holders:
+        return Finding(None, [], [], [])
+    if person in holders:
+        return Finding(True, [f for f in facts if person in f.cites], [person], [person, role])
+    return Finding(False, [*company_people.departure(run, person), *company_people.holds(run, person)[:3], *facts], holders, [person, role])
+
+
+def _left(u: Understanding, run: Run, p: Premise) -> Finding:
+    person = p.subject[0]
+    gone = company_people.departure(run, person)
+    if gone:
+        return Finding(None, gone, [person], [person])
+    held = company_people.holds(run, person)
+    return Finding(False if held else None, held[:4], [person], [person])
+
+
+def _keeps(u: Understanding, run: Run, p: Premise) -> Finding:
+    doc = p.object[0]
+    rows = [r for r in company_owning.ownership(run, doc) if r.get("rel") == "MAINTAINED_BY" and r.get("stands", "current") == "current"]
+    facts = [company_owning.said(r, doc, run) for r in rows[:3]]
+    if not rows:
+        return Finding(None, [], [], [])
+    return Finding(any(r["key"] in p.subject for r in rows), facts, unique(r["key"] for r in rows), [doc, *p.subject])
+
+
+def _stands(u: Understanding, run: Run, p: Premise) -> Finding:
+    rows = run.call("decision", f"how {short(p.subject[0])} stands", topic=p.subject[0], k=1).rows
+    if not rows:
+        return Finding(None, [], [], [])
+    row, status = rows[0], str(rows[0].get("status"))
+    facts = [company_deciding.told(row, run)]
+    keys = [str(row["key"])]
+    if p.value.lower() in _NEGATIVE:
+        same = {
+            "replaced": "superseded", "overruled": "superseded", "withdrawn": "deprecated", "dead": "rejected"
+        }.get(p.value.lower(), p.value.lower())
+        return Finding(same in status or (same == "obsolete" and status not in company_deciding.STANDS), facts, keys, keys)
+    after = unique(row.get("superseded_by") or ())
+    for key in after[:3] if status not in company_deciding.STANDS else ():
+        facts += [company_deciding.told(r, run) for r in run.call("decision", f"what {short(key)} says", topic=key, k=1).rows]
+    if status == "unknown":
+        return Finding(None, facts, keys, keys)
+    return Finding(status in company_deciding.STANDS, facts, keys if status in company_deciding.STANDS else after or keys, keys)
+
+
+def _replaced(u: Understanding, run: Run, p: Premise) -> Finding:
+    new, old = p.subject[0], p.object[0]
+    rows = run.call("decision", f"what replaced {short(old)}", topic=old, k=1).rows
+    if not rows:
+        return Finding(None, [], [], [])
+    after = unique(rows[0].get("superseded_by") or ())
+    return Finding(new in after, [company_deciding.told(rows[0], run)], after or [old], [new, old])
+
+
+def _value(u: Understanding, run: Run, p: Premise) -> Finding:
+    """A rule has a value."""
+    name, _, value = p.value.rpartition("\0")
+    names = [u.lexicon.titles.get(p.subject[0], "")] if p.subject else company_ruling.meant_by(u, name)
+    rows = [r for n in names[:2] if n for r in run.call("rule_in_force", f"what holds for {n!r}", rule=n, k=10).rows]
+    if not rows:
+        return Finding(None, [], [], [])
+    facts = [company_ruling.stated(r, run) for r in rows[:4]]
+    keys = unique(r["key"] for r in rows)
+    if any(same_value(value, str(r["value"])) for r in rows):
+        return Finding(True, facts, unique(r["value"] for r in rows), keys)
+    before = run.call("rule_history", f"how {names[0]!r} changed", rule=names[0]).rows
+    facts += [company_ruling.version(r, run) for r in before if same_value(value, str(r["value"]))][:2]
+    return Finding(False, facts, unique(r["value"] for r in rows), keys)
+
+
+_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve"
+_WORDS = {w: str(n) for n, w in enumerate(_COUNTED.split())}
+
+
+def same_value(stated: str, held: str) -> bool:
+    """Do two spellings give one value: the same numbers with the same units, or the same words?"""
+    a, b = _parts(stated), _parts(held)
+    return bool(a and b) and (a <= b or b <= a)
+
+
+def _parts(text: str) -> set[str]:
+    words = [_WORDS.get(w, w) for w in re.findall(r"\d+(?:[.:]\d+)*|[^\W\d_]+|%", text.lower())]
+    return set(
+        query_terms(" ".join(w for w in words if w not in ("about", "only", "just", "at", "still", "now", "always", "exactly", "already")))
+    ) | {
+        w for w in words if w[0].isdigit()
+    }
+
+
+def _needs(u: Understanding, run: Run, p: Premise) -> Finding:
+    a, b = p.subject[0], p.object[0]
+    rows = reached(run, a, "dependencies", FAR)
+    step = run.last
+    hit = next((r for r in rows if r["key"] == b), None)
+    if hit is not None:
+        return Finding(True, [depends(hit, a, run)], [b], [a, b])
+    near = unique(r["key"] for r in rows if int(r["hops"]) == 1)
+    text = f"No dependency of {short(a)} on {short(b)} is loaded, over any number of hops"
+    needs = f"; {short(a)} needs {listing([short(k) for k in near])}." if near else "; it needs nothing that is loaded."
+    facts = [Fact(text + needs, (a, b, *near[:8]), step=step, aggregate=True)]
+    back = reached(run, b, "dependencies", FAR)
+    facts += [depends(r, b, run) for r in back if r["key"] == a]
+    return Finding(False, facts, near, [a, b])
+
+
+def _ticket(u: Understanding, run: Run, p: Premise) -> Finding:
+    key = p.subject[0]
+    got = run.call("details", f"the record of {short(key)}", key=key)
+    node = next((n for n in got.nodes if n.key == key), None)
+    if node is None:
+        return Finding(None, [], [], [])
+    done = bool(node.props.get("closed_at")) and int(node.props["closed_at"]) <= run.ctx.as_of
+    stated = p.value.lower() not in ("open", "unresolved")
+    when = f" on {day(int(node.props['closed_at']))}" if done else ""
+    text = f"{short(key)} “{node.name}” {'was closed' if done else 'is open'}{when}."
+    return Finding(done == stated, [by_path(run, text, key)], [key], [key])
+
+
+_CHECKS = {
+    "own": _owns,
+    "lead": _owns,
+    "oncall": _on_call,
+    "member": _belongs,
+    "role": _role,
+    "left": _left,
+    "keeps": _keeps,
+    "stands": _stands,
+    "replaced": _replaced,
+    "value": _value,
+    "needs": _needs,
+    "ticket": _ticket,
+}

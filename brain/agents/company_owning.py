@@ -1,0 +1,343 @@
+"""Who answers for something: owners and technical leads as every source names them, who keeps a document, and what is
+wrong with it: sources that disagree, owners who left, one person who alone knows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from brain.agents import company_people
+from brain.agents.company_facts import (
+    AUTHORITY,
+    SOURCES,
+    Row,
+    answered,
+    by_path,
+    by_query,
+    called,
+    cites,
+    nothing,
+    person_of,
+    quotes,
+    spell,
+    unique,
+    where,
+)
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import count, day, listing, short
+from brain.text.link_things import RUNS
+
+DECLARED = ("OWNS", "TECH_LEAD_OF", "MAINTAINED_BY", "ON_CALL_FOR", "MEMBER_OF")
+MOST = 80
+_DID = {"changed": "changes", "reviewed": "reviews", "handled": "tickets"}
+_SAYS = {
+    "OWNS": "{who} owns {what}",
+    "TECH_LEAD_OF": "{who} leads {what} technically",
+    "MAINTAINED_BY": "{who} keeps {what} up to date",
+    "ON_CALL_FOR": "{who} is on call for {what}",
+}
+_FINDINGS = {
+    "disagrees": "the sources disagree about who owns {what}",
+    "departed": "somebody named for {what} has left",
+    "orphaned": "{what} is orphaned: nobody who is still here owns it",
+    "bus_factor_one": "one person alone works on {what} (bus factor one)",
+    "unknown_owner": "the owner named for {what} is not known anywhere else",
+}
+
+
+def targets(u: Understanding) -> list[str]:
+    """What the question asks about: documents only when nothing else is named."""
+    for labels in (RUNS, ("Directory", "File"), ("Repo",), ("Team",), ("Doc",)):
+        if found := u.links.of(*labels):
+            return unique(k for m in found for k in (m.keys if m.label == "Repo" else m.keys[:1]))[:3]
+    return []
+
+
+def ownership(run: Run, target: str) -> Sequence[Row]:
+    """What every source says about who answers for the target, at the run's instant."""
+    return run.call("who_owns", f"who answers for {short(target)}, by every source", target=target, k=50).rows
+
+
+def said(row: Row, target: str, run: Run) -> Fact:
+    """A row of `ownership` as a sentence with its source."""
+    who, what = called(str(row["key"]), row.get("name")), short(str(row.get("on") or target))
+    if row.get("source") in _DID:
+        n = int(row.get("n") or 0)
+        last = f", last on {day(int(row['last_at']))}" if row.get("last_at") else ""
+        return by_path(run, f"{who}: {n} {_DID[str(row['source'])]} in {what}{last}{gone(row)}.", str(row["key"]), target)
+    text = _SAYS.get(str(row.get("rel")), "{who} answers for {what}").format(who=who, what=what)
+    by = SOURCES.get(str(row.get("source")), "a source")
+    standing = f", as {AUTHORITY[str(row['authority'])]}" if row.get("authority") in AUTHORITY else ""
+    ended = "" if row.get("stands", "current") == "current" else "; that has ended"
+    return Fact(f"{text} according to {by}{standing}{where(row)}{spell(row)}{ended}{gone(row)}.", cites(row, target), quotes(row), run.last)
+
+
+def gone(row: Row) -> str:
+    """That the person has left, where they have."""
+    if not row.get("departed"):
+        return ""
+    return f"; left on {day(int(row['departed_at']))}" if row.get("departed_at") else "; has left"
+
+
+def current(rows: Sequence[Row], rel: str) -> list[Row]:
+    """The rows that claim the relation and hold at the run's instant, higher authority first."""
+    return [r for r in rows if r.get("rel") == rel and r.get("stands", "current") == "current"]
+
+
+def owners(u: Understanding, run: Run) -> Draft | None:
+    """Who owns it, or whom to ask, with every source beside the others; None for a place of which no source tells."""
+    places = targets(u)
+    if not places:
+        return None
+    items: list[str] = []
+    facts: list[Fact] = []
+    for place in places:
+        rows = ownership(run, place)
+        declared = [r for r in rows if r.get("rel") in DECLARED and r.get("rel") != "MAINTAINED_BY"]
+        if not declared and not place.startswith(("service:", "team:", "system:", "api:", "resource:", "module:")):
+            return None
+        found = current(rows, "OWNS")
+        chosen = _chosen(u, run, rows, found)
+        items += chosen
+        facts += _first(rows, chosen, place, run, u)
+    if u.want == "date":
+        items = _dates(u, run, places)
+    if not items:
+        return _unowned(facts, places, run)
+    return _yes_or_no(u, items, facts, places) if u.want == "yesno" else answered(items, facts, places)
+
+
+def _chosen(u: Understanding, run: Run, rows: Sequence[Row], found: Sequence[Row]) -> list[str]:
+    """The owners that the source with the highest authority names; who is to be asked when they are gone or asked for."""
+    ask = unique(r["key"] for r in rows if r.get("ask"))
+    living = [r for r in found if not r.get("departed")]
+    if u.says("all_owners"):
+        return unique(r["key"] for r in found)
+    if asks_whom(u):
+        return ask or unique(r["key"] for r in living[:1])
+    if not living:
+        return ask if not u.says("named_owner") else unique(r["key"] for r in found[:1])
+    best = unique(r["key"] for r in living if r.get("source") == living[0].get("source"))
+    wanted = "team:" if u.says("which_team") else "person:" if u.says("which_person") else ""
+    fitting = [k for k in best if k.startswith(wanted)] or [str(r["key"]) for r in living if str(r["key"]).startswith(wanted)][:1]
+    if wanted == "team:" and not fitting:
+        return unique(k for person in best for k in teams_of(run, person))
+    if wanted == "person:" and not fitting:
+        return unique(r["key"] for r in current(rows, "TECH_LEAD_OF") if not r.get("departed"))[:1] or ask or best
+    return fitting
+
+
+def asks_whom(u: Understanding) -> bool:
+    """Is it asked whom to ask, rather than who is named?"""
+    return u.says("whom_to_ask")
+
+
+def _first(rows: Sequence[Row], chosen: Sequence[str], place: str, run: Run, u: Understanding) -> list[Fact]:
+    """The sentences: what is answered first, then what other sources say, then what is wrong."""
+    told = [
+        r for r in rows if r.get("rel") in ("OWNS", "TECH_LEAD_OF") or r["key"] in chosen or r.get("departed") or r.get("source") in _DID
+    ]
+    told = [r for r in told if r.get("rel")]
+    order = sorted(told, key=lambda r: (r["key"] not in chosen, r.get("rel") != "OWNS", r.get("source") in _DID))
+    facts = [said(r, place, run) for r in order[:8]]
+    return [*facts, *problems(rows, place, run)]
+
+
+def problems(rows: Sequence[Row], place: str, run: Run) -> list[Fact]:
+    """What is wrong with the ownership, each finding once, with whom to ask."""
+    facts = []
+    for finding in unique(r.get("finding") for r in rows):
+        if finding not in _FINDINGS:
+            continue
+        held = unique(r["key"] for r in rows if r.get("finding") == finding)
+        text = _FINDINGS[finding].format(what=short(place))
+        facts.append(by_path(run, f"{text[0].upper()}{text[1:]}.", *held[:4], place))
+    ask = [r for r in rows if r.get("ask")]
+    if ask and facts:
+        names = listing([called(str(r["key"]), r.get("name")) for r in ask], 3)
+        facts.append(by_path(run, f"The one to ask now is {names}.", *unique(r["key"] for r in ask[:3]), place))
+    return facts
+
+
+def _unowned(facts: Sequence[Fact], places: Sequence[str], run: Run) -> Draft:
+    text = f"No source that is loaded names an owner of {listing([short(p) for p in places])}."
+    if not facts:
+        return nothing(text, *places)
+    return Draft([], [by_path(run, text, *places), *facts], "insufficient", entries=list(places))
+
+
+def _yes_or_no(u: Understanding, items: Sequence[str], facts: Sequence[Fact], places: Sequence[str]) -> Draft:
+    """Does the named person or team own it? Membership of the owning team is not owning."""
+    asked = {k for m in u.links.of("Person", "Team") for k in m.keys} - set(places)
+    yes = bool(asked & set(items)) if asked else bool(items)
+    return answered(["yes" if yes else "no"], facts, places, "Yes." if yes else "No.")
+
+
+def _dates(u: Understanding, run: Run, places: Sequence[str]) -> list[str]:
+    """Since when the owner owns it, as far as a source says."""
+    rel = "TECH_LEAD_OF" if u.cued("lead") else "OWNS"
+    rows = [r for place in places for r in current(ownership(run, place), rel)]
+    asked = {k for m in u.links.of("Person", "Team") for k in m.keys}
+    starts = [int(r["valid_from"]) for r in rows if r.get("valid_from") and (not asked - set(places) or r["key"] in asked)]
+    return [day(min(starts))] if starts else []
+
+
+def leads(u: Understanding, run: Run) -> Draft | None:
+    """The technical lead, with the sources that say so."""
+    places = targets(u)
+    if not places and u.links.of("Person"):
+        return None
+    items, facts = list[str](), list[Fact]()
+    for place in places:
+        rows = ownership(run, place)
+        found = [r for r in current(rows, "TECH_LEAD_OF") if not r.get("departed")]
+        left = [r for r in rows if r.get("rel") == "TECH_LEAD_OF" and r not in found]
+        items += unique(r["key"] for r in found)[:2]
+        facts += [said(r, place, run) for r in [*found, *left][:5]]
+        if not found:
+            ask = [r for r in rows if r.get("ask")]
+            facts.append(by_path(run, f"No source names a technical lead of {short(place)} who is still here.", place))
+            facts += [by_path(run, f"The one to ask now is {called(str(r['key']), r.get('name'))}.", str(r["key"]), place) for r in ask[:2]]
+    if u.want == "date":
+        items = _dates(u, run, places)
+    if not items:
+        return Draft([], facts, "insufficient", entries=places) if facts else None
+    return _yes_or_no(u, items, facts, places) if u.want == "yesno" else answered(items, facts, places)
+
+
+def owned(u: Understanding, run: Run) -> Draft:
+    """What a team or person owns, or is named as the technical lead of."""
+    holders = unique(k for m in u.links.of("Team", "Person") for k in m.keys)[:4]
+    rels = ["TECH_LEAD_OF"] if u.cued("lead") else ["MAINTAINED_BY"] if u.want == "files" else ["OWNS"]
+    items, facts = list[str](), list[Fact]()
+    for holder in holders:
+        got = run.call("expand", f"what {short(holder)} answers for", key=holder, rels=rels, k=300)
+        rows = [r for r in got.rows if _of_kind(u, str(r["label"]))]
+        items += unique(r["key"] for r in rows)
+        verb = {"TECH_LEAD_OF": "leads technically", "OWNS": "owns"}.get(rels[0], "keeps up to date")
+        facts += [
+            by_path(run, f"{person_of(run, holder)} {verb} {called(str(r['key']), r['name'])}.", str(r["key"]), holder) for r in rows[:40]
+        ]
+        facts += company_people.departure(run, holder) if holder.startswith("person:") else []
+    if u.want == "count":
+        return answered([str(len(set(items)))], facts or [by_query(run, "None.", *holders)], holders)
+    return answered(items, facts, holders) if items else nothing(
+        f"Nothing that is loaded is owned by {listing([short(h) for h in holders])}.", *holders
+    )
+
+
+def _of_kind(u: Understanding, label: str) -> bool:
+    """Services where services are asked for; repositories and paths only where they are."""
+    if u.want in ("repositories", "directories", "files"):
+        return label in {"repositories": ("Repo",), "directories": ("Directory",), "files": ("File", "Directory", "Doc")}[u.want]
+    if u.says("only_services") or u.want == "services":
+        return label in (
+            "Service", "Module", "System", "Api", "Resource"
+        ) if u.says("owned_by_them") and not re.search(r"\bservices\b", u.masked) else label == "Service"
+    return label in (*RUNS, "Repo")
+
+
+def keepers(u: Understanding, run: Run) -> Draft | None:
+    """Who keeps a document up to date or wrote it; that says nothing of what the document describes."""
+    docs = unique(m.keys[0] for m in u.links.of("Doc"))[:2]
+    items, facts = list[str](), list[Fact]()
+    for doc in docs:
+        if u.has("author") and not u.cued("maintain", "own"):
+            got = run.call("expand", f"who wrote {short(doc)}", key=doc, rels=["WROTE", "AUTHORED"], k=20)
+            items += unique(r["key"] for r in got.rows)
+            facts += [by_path(run, f"{called(str(r['key']), r.get('name'))} wrote {short(doc)}.", str(r["key"]), doc) for r in got.rows[:5]]
+            if got.rows:
+                continue
+        rows = ownership(run, doc)
+        found = [r for r in rows if r.get("rel") in ("MAINTAINED_BY", "OWNS") and r.get("stands", "current") == "current"]
+        items += unique(r["key"] for r in found if r.get("rel") == found[0].get("rel"))
+        facts += [said(r, doc, run) for r in found[:4]]
+    if not items:
+        return nothing(f"No source that is loaded says who keeps {listing([short(d) for d in docs])}.", *docs)
+    return answered(items, facts, docs)
+
+
+def findings(u: Understanding, run: Run) -> Draft | None:
+    """What is orphaned, or known to one person alone: for what is named, else over everything that runs."""
+    wanted = "bus_factor_one" if u.cued("busfactor") else "orphaned"
+    places = targets(u)
+    if not places:
+        return _everywhere(run, u, wanted)
+    items, facts = list[str](), list[Fact]()
+    held = False
+    for place in places:
+        rows = ownership(run, place)
+        bad = [r for r in rows if r.get("finding") in (wanted, *(("departed", "unknown_owner") if wanted == "orphaned" else ()))]
+        held = held or bool(bad)
+        items += unique(r["key"] for r in bad) if wanted == "bus_factor_one" else unique(r["key"] for r in rows if r.get("ask"))
+        facts += [said(r, place, run) for r in (bad or rows)[:5]] + problems(rows, place, run)
+    if u.want in ("yesno", "text"):
+        return answered(["yes" if held else "no"], facts, places, "Yes." if held else "No.")
+    return answered(items, facts, places) if items else Draft([], facts, "insufficient", entries=places)
+
+
+def _everywhere(run: Run, u: Understanding, wanted: str) -> Draft:
+    """Everything that runs for which the finding holds."""
+    if wanted == "orphaned":
+        return _unowned_everywhere(run, u)
+    every = sorted(k for k, label in u.lexicon.company.items() if label == "Service")[:MOST]
+    items, facts = list[str](), list[Fact]()
+    for place in every:
+        rows = ownership(run, place)
+        bad = [r for r in rows if r.get("finding") == wanted]
+        if bad:
+            items.append(place)
+            facts += [*[said(r, place, run) for r in bad[:2]], *problems(rows, place, run)][:4]
+    if not items:
+        return nothing(f"None of the {count(len(every), 'services')} that are loaded is like that.")
+    return answered([str(len(items))] if u.want == "count" else items, facts, items)
+
+
+def _unowned_everywhere(run: Run, u: Understanding) -> Draft:
+    """The services that nobody who is still here owns."""
+    got = run.ctx.run("unowned_services")
+    run.add("unowned_services", "services that nobody who is still here owns", {}, got)
+    rows = [r for r in got.rows if not r["unknown"]]
+    if not rows:
+        return nothing("Every service that is loaded has an owner who is still here.")
+    facts = []
+    for r in rows[:40]:
+        why = f"its owner {called(str(r['about']), r['about_name'])} has left" if r.get("about") else "no source names an owner"
+        cited = (str(r["key"]), *([str(r["about"])] if r.get("about") else []))
+        facts.append(by_query(run, f"{short(str(r['key']))}: {why}.", *cited))
+    return answered([str(len(rows))] if u.want == "count" else unique(r["key"] for r in rows), facts, [])
+
+
+def disagreement(u: Understanding, run: Run) -> Draft | None:
+    """The sources that name different owners of one thing, both cited, the higher authority first."""
+    places = targets(u)
+    got = run.call("conflicts", "claims that contradict each other", **({"target": places[0]} if places else {}))
+    rows = [r for r in got.rows if r.get("kind") == "ownership"]
+    facts, items = list[Fact](), list[str]()
+    for r in rows[:20]:
+        items += [str(r["a"]), str(r["b"])] if places else [str(r["subject"])]
+        facts.append(by_query(run, clash(r), *(str(r[k]) for k in ("subject", "a", "b", "a_from", "b_from") if r.get(k))))
+    if not rows:
+        if u.want == "yesno" and places:
+            facts = [by_query(run, f"No two sources that are loaded disagree about who owns {short(places[0])}.", *places)]
+            return answered(["no"], facts, places, "No.")
+        return nothing("No two sources that are loaded disagree about an owner" + (f" of {short(places[0])}." if places else "."), *places)
+    if u.want == "yesno":
+        return answered(["yes"], facts, places, "Yes.")
+    return answered([str(len(rows))] if u.want == "count" else items, facts, places)
+
+
+def clash(r: Row) -> str:
+    """Two claims that contradict each other, the one with the higher authority first."""
+    a, b = (f"{r[x + '_value']} ({AUTHORITY.get(str(r.get(x + '_authority')), r.get(x + '_authority'))})" for x in ("a", "b"))
+    of = f"{short(str(r['subject']))}, {str(r.get('slot') or 'owner').replace('_', ' ')}"
+    since = f", since {day(int(r['since']))}" if r.get("since") else ""
+    return f"{of}: {a} against {b}{since}."
+
+
+def teams_of(run: Run, person: str) -> list[str]:
+    """The teams a person belongs to at the run's instant."""
+    got = run.call("expand", f"the teams of {short(person)}", key=person, rels=["MEMBER_OF"], labels=["Team"], direction="out", k=20)
+    return unique(r["key"] for r in got.rows)

@@ -1,0 +1,134 @@
+"""What documents and chat say: passages of a document with their lines, and the threads in which something was discussed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from brain.agents import reader, retrieve
+from brain.agents.company_facts import answered, by_path, by_query, nothing, unique
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, short, titled
+from brain.text.analysis import query_terms
+from brain.text.link_things import RUNS
+from brain.text.passages import Passage, passage
+
+_KIND_WORDS = query_terms(
+    "runbook playbook guide document doc page policy sop procedure notice registry handbook manual meeting minutes notes post-mortem"
+)
+
+
+def meant(u: Understanding) -> list[str]:
+    """The documents a question means: those it names, else those whose title its words cover for the greater part."""
+    named = unique(k for m in u.links.of("Doc") for k in m.keys)
+    if named:
+        return named
+    asked = set(query_terms(u.question))
+    scored = []
+    for key, label in u.lexicon.company.items():
+        if label != "Doc":
+            continue
+        path = set(query_terms(re.sub(r"[-_/.]", " ", key.partition(":")[2].removesuffix(".md"))))
+        title = set(query_terms(u.lexicon.titles.get(key, ""))) | path
+        own = title - set(_KIND_WORDS)
+        shared = own & asked
+        called_one = bool(title & asked & set(_KIND_WORDS))
+        if shared and called_one and len(shared) >= 0.5 * min(len(own), 4):
+            scored.append((len(shared) / max(len(own), 1), key))
+    best = sorted(scored, key=lambda s: (-s[0], s[1]))
+    return [key for share, key in best[:3] if share >= 0.7 * best[0][0]]
+
+
+def read(u: Understanding, run: Run) -> Draft | None:
+    """What the documents say to the question, quoted with their lines; insufficient when none bears on it."""
+    docs = meant(u)
+    found = [*_of(run, docs), *(p for p in retrieve.passages(run, u, "hybrid", 12) if p.src not in docs)]
+    found = [p for p in found if p.src in docs] or found
+    if not found or not reader.bears(found):
+        return nothing("No passage that is loaded bears on that.")
+    entries = unique(m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Concept", ""))
+    draft = reader.read(u, found, run.last, entries or docs[:1])
+    if draft.state != "answered":
+        return draft
+    draft.entries = unique([*draft.entries, *(f.cites[0] for f in draft.facts if f.cites)])
+    return draft
+
+
+def _of(run: Run, docs: Sequence[str]) -> list[Passage]:
+    """All passages of the documents."""
+    if not docs:
+        return []
+    got = run.ctx.run("chunks_for", keys=list(docs[:3]), per=60)
+    run.add("chunks_for", "passages of the document that is meant", {"keys": list(docs[:3])}, got)
+    return [passage(r, 1.0, 1.0) for r in got.rows]
+
+
+def lines_about(run: Run, docs: Sequence[str], words: Sequence[str], n: int = 2) -> list[Fact]:
+    """The sentences of the documents that have most of the words, quoted."""
+    found = _of(run, docs)
+    facts = []
+    for p in found:
+        quote = reader.best_sentence(p, query_terms(" ".join(words)))
+        if quote and any(w.lower() in p.text.lower() for w in words):
+            facts.append(Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), run.last))
+    return facts[:n]
+
+
+def discussed(u: Understanding, run: Run) -> Draft | None:
+    """The threads that are about a service or team, or that have the question's words."""
+    places = unique(m.keys[0] for m in u.links.of(*RUNS, "Team", "PullRequest", "Issue", "Incident", "Alert", "Decision", "Rule", "Doc"))
+    items, facts = list[str](), list[Fact]()
+    for place in places[:2]:
+        rels = ["ABOUT", "MENTIONS", "REFERENCES", "DISCUSSED_IN"]
+        got = run.call("expand", f"the threads about {short(place)}", key=place, rels=rels, labels=["Thread"], k=200, **_span(u))
+        items += unique(r["key"] for r in got.rows)
+        facts += [
+            by_path(run, f"{short(str(r['key']))} “{r['name']}”, {day(int(r['at'] or 0))}.", str(r["key"]), place)
+            for r in got.rows[:20]
+        ]
+    if not items:
+        return _searched(u, run, places)
+    if u.want == "count":
+        return answered([str(len(items))], [by_query(run, f"{len(items)} threads.", *places), *facts], places)
+    if u.says("which_channel"):
+        items = unique("channel:" + k.partition(":")[2].split("/")[0] for k in items)
+    if u.want == "yesno":
+        return answered(["yes"], facts, places, "Yes.")
+    return answered(items, facts, places)
+
+
+def _span(u: Understanding) -> dict[str, int]:
+    return {name: int(at) for name, at in (("since", u.time.since), ("until", u.time.until)) if at is not None}
+
+
+def _searched(u: Understanding, run: Run, entries: Sequence[str]) -> Draft | None:
+    """The messages and threads whose words come nearest."""
+    words = " ".join([*u.words, *(m.text for m in u.links.mentions if m.label in ("Concept", *RUNS))])
+    if not words.strip():
+        return None
+    got = run.call("search_text", "messages with the question's words", text=words, k=20, labels=["Thread", "Message"])
+    found = [passage(r, 1.0, 0.0) for r in got.rows]
+    asked = set(query_terms(words))
+    fitting = [p for p in found if len(asked & set(query_terms(p.text))) >= max(1, 0.5 * len(asked))]
+    if not fitting:
+        return nothing("No message that is loaded has these words.", *entries)
+    facts = []
+    for p in fitting[:3]:
+        quote = reader.best_sentence(p, sorted(asked))
+        facts.append(
+            Fact(
+                f"{titled(p.src, p.title)}, {day(p.at)}: “{quote.text if quote else p.title}”", (p.src,),
+                (quote,) if quote else (),
+                run.last,
+            )
+        )
+    items = unique(p.src for p in fitting[:1])
+    if u.want == "people":
+        authors = unique(p.author for p in fitting[:1])
+        return answered([f"person:{a.lower()}" for a in authors], facts, [p.src for p in fitting[:3]]) if authors else None
+    if u.want == "date":
+        return answered([day(fitting[0].at)], facts[:1], [fitting[0].src])
+    if u.says("which_channel"):
+        items = unique("channel:" + k.partition(":")[2].split("/")[0] for k in items)
+    return answered(items, facts, unique(p.src for p in fitting[:3]))
