@@ -39,10 +39,13 @@ _IDENTITY = {
     "message": "id",
     "ticket": "id",
     "deploy": "id",
+    "deploy_status": "id",
     "alert": "id",
     "incident": "id",
 }
-_CAN_GO = frozenset({"issue", "pull", "release", "commit", "doc", "entity", "owners", "message", "ticket", "deploy", "alert", "incident"})
+_CAN_GO = frozenset(
+    {"issue", "pull", "release", "commit", "doc", "entity", "owners", "message", "ticket", "deploy", "deploy_status", "alert", "incident"}
+)
 
 
 def identity(record: Record) -> str | None:

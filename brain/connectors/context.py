@@ -242,6 +242,14 @@ class Context:
         history = self._history(repo)
         return history.full_sha(abbreviated) if history else None
 
+    def commit_like(self, sha: str, repo: str = "") -> tuple[str, str] | None:
+        """Repository and full id of the one commit with this id or beginning of one, in that repository or in any; None
+        for none or several.
+        """
+        histories = [h for h in self._git.values() if not repo or h.repo == self.repo(repo)]
+        found = [(h.repo, full) for h in histories for full in [sha if sha in h.commits else h.full_sha(sha)] if full]
+        return found[0] if len(found) == 1 else None
+
     def merge_commit(self, repo: str, number: int) -> str | None:
         """The commit the pull request became, None when it did not land or nothing proves it."""
         joined = self.join_of(repo, number)
