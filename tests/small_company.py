@@ -120,20 +120,20 @@ def _catalogue(c: Company) -> None:
         if folder:
             c.edge(f"service:{name}", "PART_OF", f"dir:{repo}/{folder}")
         if owner:
-            c.claim(owner, "OWNS", f"service:{name}", CATALOGUE, f"{name}: owner: {owner}", "backstage:owner")
+            c.claim(owner, "OWNS", f"service:{name}", CATALOGUE, f"{name}: owner: {owner}", "catalogue:owner")
             c.claim(owner, "OWNS", f"service:{name}", REGISTRY, f"| {name} | {owner} |", "markdown:owner", "formal_rule", at="2025-03-01")
         if lead:
             c.claim(f"person:{lead}", "TECH_LEAD_OF", f"service:{name}", REGISTRY, f"| {name} | lead {lead} |", "markdown:technical lead", "formal_rule")
         for other in needs:
-            c.claim(f"service:{name}", "DEPENDS_ON", f"service:{other}", CATALOGUE, f"{name}: dependsOn: {other}", "backstage:dependson")
+            c.claim(f"service:{name}", "DEPENDS_ON", f"service:{other}", CATALOGUE, f"{name}: dependsOn: {other}", "catalogue:dependson")
     c.node("service:notify-dispatch", "notify-dispatch", unknown=True)
     c.edge("service:event-bus", "PART_OF", "system:messaging")
     c.node("api:levels-api", "levels-api", kind="openapi")
     c.edge("service:gauge-store", "PROVIDES", "api:levels-api")
-    c.claim("service:operator-console", "USES", "api:levels-api", CATALOGUE, "operator-console: consumesApis: levels-api", "backstage:consumesapis")
+    c.claim("service:operator-console", "USES", "api:levels-api", CATALOGUE, "operator-console: consumesApis: levels-api", "catalogue:consumesapis")
     c.node("resource:readings-db", "readings-db", kind="database")
-    c.claim("service:gauge-store", "DEPENDS_ON", "resource:readings-db", CATALOGUE, "gauge-store: dependsOn: resource:readings-db", "backstage:dependson")
-    c.claim("service:site-gateway", "DEPENDS_ON", "service:event-bus", CATALOGUE, "site-gateway: dependsOn: event-bus, until June", "backstage:dependson",
+    c.claim("service:gauge-store", "DEPENDS_ON", "resource:readings-db", CATALOGUE, "gauge-store: dependsOn: resource:readings-db", "catalogue:dependson")
+    c.claim("service:site-gateway", "DEPENDS_ON", "service:event-bus", CATALOGUE, "site-gateway: dependsOn: event-bus, until June", "catalogue:dependson",
             valid_to="2025-06-01")  # fmt: skip
     c.claim("service:map-tiles", "DEPENDS_ON", "service:event-bus", REGISTRY, "| map-tiles | maybe the bus |", "markdown:depends on", state="candidate")
     c.claim("service:left-alone", "DEPENDS_ON", "service:event-bus", REGISTRY, "| left-alone | once the bus |", "markdown:depends on", state="rejected")
@@ -158,9 +158,9 @@ def _duties(c: Company) -> None:
     c.edge(late, "ABOUT", "service:event-bus")
     c.edge(late, "MENTIONS", "person:moyelaran", line=2)
     owners = c.doc("mapdesk/.github/CODEOWNERS", "CODEOWNERS", "2025-02-01", "codeowners")
-    c.claim("team:console", "OWNS", f"dir:{MAPDESK}/tiles", owners, "/tiles/ @merefold/console", "codeowners:pattern")
-    c.claim("person:leoquist", "OWNS", f"dir:{MAPDESK}/assets", owners, "/assets/ @leoquist", "codeowners:pattern")
-    c.claim("team:boards", "OWNS", f"repo:{MAPDESK}", owners, "* @merefold/boards", "codeowners:pattern")
+    c.claim("team:console", "OWNS", f"dir:{MAPDESK}/tiles", owners, "/tiles/ @merefold/console", "codeowners:owner")
+    c.claim("person:leoquist", "OWNS", f"dir:{MAPDESK}/assets", owners, "/assets/ @leoquist", "codeowners:owner")
+    c.claim("team:boards", "OWNS", f"repo:{MAPDESK}", owners, "* @merefold/boards", "codeowners:owner")
 
 
 def _code(c: Company) -> None:

@@ -112,6 +112,8 @@ CALLS = [
     ("who_owns", {"target": "tiles/render.ts"}), ("who_owns", {"target": "team:boards"}),
     *[("blast_radius", {"target": f"service:{s}", "direction": "both"}) for s in ("event-bus", "gauge-store", "metrics-store")],
     ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), *[("decision", {"topic": t}) for t in ("7", "bus batches", "event bus", f"{CANARY} batches")],
+    *[("rule_in_force", a) for a in ({}, {"rule": "ticket claim"}, {"target": "team:duty"}, {"rule": CANARY})],
+    *[("rule_history", {"rule": r}) for r in ("ticket claim", "change freeze", CANARY)], *[("conflicts", a) for a in ({}, {"target": "map-tiles"})],
     *[("handled_by", {"target": t}) for t in ("service:map-tiles", "team:boards", "ticket:FLD-1")], ("recent_changes", {"target": "service:threshold-watch", "hops": 3}),
     *[("recent_changes", {"target": f"service:{s}", "since": 0}) for s in ("map-tiles", "tide-model", "event-bus")],
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from brain.tools.asking import Asking, tool
 from brain.tools.wording import nearest, with_lines
 from brain.types import Result
 
+_KIND_WORDS = "decision decisions decide decided adr record choose chose chosen choice reason"
 _NUMBER = re.compile(r"^(?:[a-z]{2,12}[\s#_-]*)?(?:no\.?\s*)?0*(\d{1,5})\.?$", re.I)
 
 
@@ -46,9 +47,9 @@ def _meant(ctx: Asking, topic: str) -> list[str]:
     if not words:
         raise ToolError("'topic' needs a key, a number or at least one word that says what was decided")
     of_doc = {str(r["doc"]): str(r["key"]) for r in known if r["doc"]} | {str(r["key"]): str(r["key"]) for r in known}
-    said = {r["term"]: [of_doc.get(k, k) for k in r["keys"]] for r in ctx.run("decisions_saying", terms=words).rows}
+    said = {r["term"]: [of_doc.get(k, k) for k in r["keys"]] for r in ctx.run("words_said", terms=words, labels=["Doc", "Decision"]).rows}
     names = {str(r["key"]): [str(r[n]) for n in ("title", "topic") if r[n]] or [str(r["name"])] for r in known}
-    return [key for key, _ in nearest(text, names, said)]
+    return [key for key, _ in nearest(text, names, said, _KIND_WORDS)]
 
 
 def _number(value: object) -> int | None:

@@ -16,7 +16,7 @@ YEAR = 365 * 86_400
 HANDS = ("changed", "reviewed", "handled")
 KEEPS = "KEEPS"  # maintains a document about the thing, which is no responsibility for the thing
 SOURCES = ("catalogue", "registry", "codeowners", "document", "roster", "chat", *HANDS)
-_CONNECTORS = {"backstage": "catalogue", "codeowners": "codeowners", "slack": "chat", "chat": "chat", "chat_claims": "chat"}
+_CONNECTORS = {"catalogue": "catalogue", "backstage": "catalogue", "codeowners": "codeowners", "slack": "chat"}
 _RANKS = {"primary": 1, "secondary": 2, "tertiary": 3}
 
 Row = Mapping[str, Any]

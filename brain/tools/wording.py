@@ -13,14 +13,19 @@ from brain.tools.asking import Asking
 
 ENOUGH, NEAR = 0.45, 0.7
 _TYPO, _BESIDE = 86, 0.35
+_AMOUNTS = "long many much often soon fast quick quickly far big small large high low time times"
 
 
-def nearest(words: str, names: Mapping[str, Sequence[str]], said: Mapping[str, Iterable[str]] | None = None) -> list[tuple[str, float]]:
+def nearest(
+    words: str, names: Mapping[str, Sequence[str]], said: Mapping[str, Iterable[str]] | None = None, kind_words: str = ""
+) -> list[tuple[str, float]]:
     """(key, score of at most 1) of what the words mean, best first: `names` are the names of each key, `said` the keys, also of
     other things, whose text has a word. A rare word says more than a common one; a word that stands nowhere counts against all,
-    one that only other texts have does so less. Empty when nothing comes near; what comes much less near than the best is left out.
+    one that only other texts have does so less, and words that ask for an amount or name the kind of thing not at all. Empty when
+    nothing comes near; what comes much less near than the best is left out.
     """
-    wanted = query_terms(words)
+    asking = {*terms(_AMOUNTS), *terms(kind_words)}
+    wanted = [t for t in query_terms(words) if t not in asking] or query_terms(words)
     held = {key: {t for name in many if name for t in terms(name)} for key, many in names.items()}
     if not wanted or not held:
         return []
@@ -49,7 +54,7 @@ def _closest(term: str, known: set[str]) -> set[str]:
 def _weight(meant: set[str], told: set[str], held: Mapping[str, set[str]]) -> float:
     """How much a word says: the more, the fewer things have it."""
     n = sum(bool(meant & stems) for stems in held.values()) or len(told & held.keys())
-    return math.log(1 + (len(held) + 1) / (n + 0.5)) * (_BESIDE if told and not n else 1.0)
+    return math.log(1 + (len(held) + 1) / (n or 0.7)) * (_BESIDE if told and not n else 1.0)
 
 
 def standing(ctx: Asking, wanted: Mapping[str, tuple[str, Sequence[str]]]) -> dict[str, tuple[int, str]]:

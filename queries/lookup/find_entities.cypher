@@ -45,14 +45,47 @@ CALL {
   UNION ALL
   MATCH (x:Doc) WHERE visible(x)
   RETURN x
+  UNION ALL
+  MATCH (x:Api) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Resource) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Domain) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Role) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Channel) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Decision) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Rule) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Ticket) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Deploy) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Alert) WHERE visible(x)
+  RETURN x
+  UNION ALL
+  MATCH (x:Incident) WHERE visible(x)
+  RETURN x
 }
 WITH x WHERE size($labels) = 0 OR any(l IN labels(x) WHERE l IN $labels)
 WITH x, [n IN $names | toLower(n)] AS names, toLower($prefix) AS prefix
-WITH x, prefix, names, toLower(x.name) AS name, toLower(coalesce(x.login, x.short, x.tag, x.base, '')) AS short
+WITH x, prefix, names, toLower(x.name) AS name, toLower(coalesce(x.login, x.short, x.tag, x.base, x.fingerprint, x.slot, '')) AS short
 WITH x, CASE
-  WHEN name IN names OR short IN names OR toLower(x.path) IN names THEN 'name'
+  WHEN name IN names OR short IN names OR toLower(x.path) IN names OR toLower(x.title) IN names THEN 'name'
   WHEN any(v IN coalesce(x.aliases, x.names, x.terms, x.earlier_names, []) WHERE toLower(v) IN names) THEN 'alias'
-  WHEN toLower(x.key) IN names THEN 'key'
+  WHEN toLower(x.key) IN names OR toLower(substring(x.key, size(split(x.key, ':')[0]) + 1)) IN names THEN 'key'
   WHEN prefix <> '' AND (name STARTS WITH prefix OR short STARTS WITH prefix) THEN 'prefix'
   END AS how
 WHERE how IS NOT NULL
