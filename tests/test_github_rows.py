@@ -277,7 +277,7 @@ def test_the_demos_renames_are_found_under_any_name() -> None:
         if record["kind"] != "source" or not section:
             section.append(record)
     found = rows(*by_repo.values())
-    assert node(found, "commit:merefold/gauge-stream@03a375155e1ed5e3c9af9fa6ca091842a69c8213").props["n_files"] >= 1
+    assert all(r.props["n_files"] for r in found if isinstance(r, NodeRow) and r.key.startswith("commit:merefold/gauge-stream@"))
     names = {r.key: r.props["earlier_names"] for r in found if isinstance(r, NodeRow) and r.props.get("earlier_names")}
     hydra, sms = "file:merefold/gauge-stream/src/decode/hydra.rs", "file:merefold/floodline/floodline/notify/channels/sms.py"
     assert names[hydra] == ["src/decode/hydrolog.rs"] and names[sms] == ["floodline/notify/sms.py"]

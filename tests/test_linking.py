@@ -107,6 +107,11 @@ def test_a_number_without_a_repository_belongs_to_what_was_spoken_of_before(link
     assert named(link("who wrote #12?", ("repo:merefold/gatekeeper",))) == [(("pr:merefold/gatekeeper#12",), "number")]
 
 
+def test_a_tag_beside_a_number_is_of_the_repository_of_the_number_where_that_has_it(link):
+    assert named(link("has gatekeeper#32 been shipped in v2.3.1?"))[1][0] == ("release:merefold/gatekeeper@v2.3.1",)
+    assert len(link("what is in v2.3.1?").ambiguous[0].keys) == 2
+
+
 def test_a_number_without_a_repository_keeps_every_reading(link):
     links = link("who wrote #16?")
     assert len(links.ambiguous) == 1 and {"pr:merefold/gatekeeper#16", "pr:merefold/fenproto#16"} <= set(links.ambiguous[0].keys)

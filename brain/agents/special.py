@@ -8,6 +8,7 @@ from brain.agents.wording import count, day, listing, short, titled
 from brain.types import Result
 
 DAY = 86_400
+MANY = 200
 
 
 def connect(run: Run, a: str, b: str) -> Draft:
@@ -44,11 +45,12 @@ _MEASURES = {
 def rank(u: Understanding, run: Run) -> Draft:
     """Who or what stands out by graph measures, in plain words."""
     by = "clusters" if u.says("file_clusters") else "bridges" if u.says("bridges") else "reviewers"
-    got = run.call("rank", _RANKINGS[by], by=by, k=u.top or 10)
+    persons = by == "bridges" and u.says("persons")  # repositories stand between them in that ranking
+    got = run.call("rank", _RANKINGS[by], by=by, k=MANY if persons else u.top or 10)
     if by == "clusters":
         return _clusters(run, got)
     rows = [r for r in got.rows if not u.says("persons") or str(r["key"]).startswith("person:")]
-    rows = rows[: u.top or (1 if u.most and not u.says("several_ranked") else len(rows))]
+    rows = rows[: u.top or (1 if u.most and not u.says("several_ranked") else 10)]
     facts = [Fact(f"{r['place']}. {titled(str(r['key']), str(r['name']))}.", (str(r["key"]),), step=run.last, aggregate=True) for r in rows]
     return Draft([str(r["key"]) for r in rows], facts, lead=f"{_MEASURES[by]}:")
 

@@ -5,18 +5,22 @@ Same scripts, same bytes, on any machine. With --check nothing is written; diffe
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
 from collections import Counter
-from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from brain.demo.play import Repository, schedule
-from brain.demo.shapes import Shapes
+import yaml
+
+from brain.demo import alerts, catalogue, deploys, github_files, raw_files, texts
+from brain.demo import company as company_file
+from brain.demo.company import Company
+from brain.demo.growth import grown
+from brain.demo.history import histories
+from brain.demo.play import schedule
 from brain.demo.story import Item, StoryError, read
+from brain.demo.stream import stream
 
 HERE = Path(__file__).parent
 RAW, SCRIPTS = HERE / "raw", HERE / "script"
@@ -25,24 +29,24 @@ USAGE = "usage: python -m brain.demo.build [--check]"
 
 def write(folder: Path, scripts: Path = SCRIPTS) -> Counter[str]:
     """Writes every raw file under `folder` and gives the number of things in them. Raises StoryError."""
-    org = json.loads((scripts / "org.json").read_text(encoding="utf-8"))
-    items = [_unwrapped(item) for path in sorted(scripts.glob("*.story")) for item in read(path)]
-    _check_words(items, org)
-    played = schedule(items, datetime.fromisoformat(org["as_of"]))
-    shapes = Shapes(org)
-    counts: Counter[str] = Counter(repositories=len(org["repos"]), people=len(org["people"]))
-    _save(folder / "repos.json", shapes.repos())
-    _save(folder / "users.json", shapes.users())
-    for name in sorted({item.repo for item in items}):
-        mine = [p for p in played if p.item.repo == name]
-        repository = Repository(name, org["repos"][name])
-        repository.play(mine)
-        archive, releases = shapes.archive(name, mine), shapes.releases(mine)
-        commits = shapes.commits(name, repository.commits)
-        _save(folder / f"{name}.archive.json", archive)
-        _save(folder / name / "releases.json", releases)
-        _save(folder / name / "commits.json", commits)
-        counts.update(_counts(archive), releases=len(releases), commits=len(commits))
+    company = company_file.load(scripts)
+    operations = yaml.safe_load((scripts / "operations.yaml").read_text(encoding="utf-8"))
+    written = [item for path in sorted(scripts.glob("*.story")) for item in read(path)]
+    items = [_unwrapped(item) for item in grown(scripts, company, written)]
+    _check_words(items, company)
+    played = schedule(items, company.as_of)
+    owners = {path.name: path.read_text(encoding="utf-8") for path in sorted((scripts / "codeowners").iterdir())}
+    told = histories(company, played, owners)
+    counts: Counter[str] = Counter(repositories=len(company.repos), people=len(company.people))
+    counts += github_files.write(folder, company, played, told)
+    for name, text in owners.items():
+        raw_files.text(folder / "codeowners" / name / ".github" / "CODEOWNERS", text)
+    for repo, history in told.items():
+        (folder / f"{repo}.fast-export").write_bytes(stream(history))
+    counts += catalogue.write(folder, company)
+    counts += deploys.write(folder, company, operations, told)
+    counts += alerts.write(folder, company, operations)
+    counts += texts.write(folder, company)
     return counts
 
 
@@ -51,14 +55,12 @@ def differences(shipped: Path = RAW) -> list[str]:
     with tempfile.TemporaryDirectory() as temp:
         fresh = Path(temp)
         write(fresh)
-        new = {p.relative_to(fresh).as_posix(): p.read_bytes() for p in fresh.rglob("*.json")}
-    old = {p.relative_to(shipped).as_posix(): p.read_bytes() for p in shipped.rglob("*.json")}
+        new, old = ({p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()} for root in (fresh, shipped))
     return sorted(name for name in new.keys() | old.keys() if new.get(name) != old.get(name))
 
 
-def _save(path: Path, value: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+def _files(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def _unwrapped(item: Item) -> Item:
@@ -67,33 +69,21 @@ def _unwrapped(item: Item) -> Item:
     return Item(**{**item.__dict__, "body": body})
 
 
-def _check_words(items: list[Item], org: dict[str, Any]) -> None:
+def _check_words(items: list[Item], company: Company) -> None:
     """Every name, label and milestone exists, and no two bodies are the same."""
     bodies: dict[str, str] = {}
     for item in items:
         names = [item.who, item.closer, *item.names("co"), *item.names("assign"), *(said.who for said in item.talk)]
         for what, given, legal in (
-            ("person", names, {*org["people"], "ghost", ""}),
-            ("label", item.names("labels"), org["labels"]),
-            ("milestone", item.names("milestone", "|"), org["milestones"]),
+            ("person", names, {*company.people, "ghost", ""}),
+            ("label", item.names("labels"), company.labels),
+            ("milestone", item.names("milestone", "|"), company.milestones),
         ):
             for name in given:
                 if name not in legal:
-                    raise StoryError(f"{item.where}: no {what} {name!r} in script/org.json")
+                    raise StoryError(f"{item.where}: no {what} {name!r} in script/company.yaml")
         if item.body and bodies.setdefault(item.body, item.where) != item.where:
             raise StoryError(f"{item.where}: same body as {bodies[item.body]}")
-
-
-def _counts(archive: dict[str, Any]) -> Counter[str]:
-    counts: Counter[str] = Counter(issues=len(archive["issues"]), pulls=len(archive["pulls"]))
-    for thing in archive["issues"] + archive["pulls"]:
-        reviews = thing.get("reviews", [])
-        counts["comments"] += len(thing["comments"])
-        counts["reviews"] += len(reviews)
-        counts["review_comments"] += sum(len(review["comments"]) for review in reviews)
-        if "files" in thing:
-            counts[f"pulls_{thing['state'].lower()}"] += 1
-    return counts
 
 
 def main(arguments: list[str]) -> int:

@@ -33,6 +33,7 @@ class Person:
     until: date | None = None
     reports_to: str = ""
     bot: bool = False
+    own_machine: tuple[str, str] | tuple[()] = ()  # name and address that git on the own machine writes
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class Service:
     system: str
     kind: str
     description: str
+    foreign_apis: tuple[str, ...] = ()  # of others, which no catalogue of ours describes
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,7 @@ class Company:
 def load(script: Path = SCRIPT) -> Company:
     """The company of `script`/company.yaml. Raises StoryError for a name that nobody has."""
     raw = yaml.safe_load((script / "company.yaml").read_text(encoding="utf-8"))
-    people = {short: Person(short=short, **facts) for short, facts in raw["people"].items()}
+    people = {short: Person(short=short, **_tuples(facts)) for short, facts in raw["people"].items()}
     teams = {id_: Team(id=id_, **facts) for id_, facts in raw["teams"].items()}
     _check(raw, people, teams)
     return Company(

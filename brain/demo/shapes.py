@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from brain.demo.play import Change, Commit, Played, branch_name
+from brain.demo.history import Commit
+from brain.demo.play import Change, Played, branch_name
 from brain.demo.story import Said
+from brain.demo.voice import Signature, Voice
 
 Raw = dict[str, Any]
 API, WEB = "https://api.github.com", "https://github.com"
@@ -33,52 +34,44 @@ def node_id(kind: str, *parts: object) -> str:
 class Shapes:
     """Turns what was played into records, with the people and the address of one organisation."""
 
-    def __init__(self, org: Mapping[str, Any]) -> None:
-        self.org, self.people = org, org["people"]
-        self.owner = {"login": org["org"], "id": 40000, "type": "Organization"}
-
-    def login(self, who: str) -> str | None:
-        """The login of a short name; None for a deleted user."""
-        return None if who == "ghost" else self.people[who]["login"]
-
-    def said(self, text: str) -> str:
-        """A text with each `@short` name replaced by the login."""
-        return re.sub(r"(?<![\w@])@(\w+)\b(?!/)", lambda m: f"@{self.login(m[1])}" if m[1] in self.people else m[0], text)
+    def __init__(self, voice: Voice) -> None:
+        self.voice, self.company, self.people = voice, voice.company, voice.people
+        self.org = voice.company.org
+        self.owner = {"login": self.org, "id": 40000, "type": "Organization"}
 
     def user(self, who: str) -> Raw | None:
         """The user object that REST puts beside a record."""
         if who == "ghost":
             return None
         one = self.people[who]
-        kind = "Bot" if one.get("bot") else "User"
-        return {"login": one["login"], "id": one["id"], "type": kind, "html_url": f"{WEB}/{one['login']}"}
+        kind = "Bot" if one.bot else "User"
+        return {"login": one.login, "id": one.id, "type": kind, "html_url": f"{WEB}/{one.login}"}
 
     def users(self) -> list[Raw]:
         """`GET /users/{login}` for everybody."""
         names = [(self.user(who) or {}, one) for who, one in self.people.items()]
-        return [{**user, "name": one["name"], "company": None if one.get("bot") else f"@{self.org['org']}"} for user, one in names]
+        return [{**user, "name": one.name, "company": None if one.bot else f"@{self.org}"} for user, one in names]
 
     def repos(self) -> list[Raw]:
         """`GET /orgs/{org}/repos`."""
         found = []
-        for n, (name, facts) in enumerate(self.org["repos"].items()):
-            full = f"{self.org['org']}/{name}"
+        for n, (name, facts) in enumerate(self.company.repos.items()):
+            full = f"{self.org}/{name}"
             found.append({
                 "id": 70100 + n, "name": name, "full_name": full, "owner": self.owner, "private": False,
-                "html_url": f"{WEB}/{full}", "description": facts["description"], "fork": False,
-                "url": f"{API}/repos/{full}", "language": facts["language"], "archived": facts.get("archived", False),
-                "topics": facts["topics"], "visibility": "public", "default_branch": "main",
+                "html_url": f"{WEB}/{full}", "description": facts.description, "fork": False,
+                "url": f"{API}/repos/{full}", "language": facts.language, "archived": facts.archived,
+                "topics": list(facts.topics), "visibility": "public", "default_branch": "main",
             })  # fmt: skip
         return found
 
     def archive(self, repo: str, played: list[Played]) -> Raw:
         """The file that i-d-template writes, with the fields of pull requests that GraphQL adds on request."""
-        labels = self.org["labels"]
         return {
             "magic": "E!vIA5L86J2I",
-            "timestamp": self.org["as_of"].replace("Z", ".000000+00:00"),
-            "repo": f"{self.org['org']}/{repo}",
-            "labels": [{"name": name, "description": text, "color": color} for name, (color, text) in labels.items()],
+            "timestamp": self.company.as_of.strftime("%Y-%m-%dT%H:%M:%S.000000+00:00"),
+            "repo": f"{self.org}/{repo}",
+            "labels": [{"name": name, "description": text, "color": color} for name, (color, text) in self.company.labels.items()],
             "issues": [self.issue(p) for p in played if p.item.kind == "issue"],
             "pulls": [self.pull(p) for p in played if p.item.kind == "pr"],
         }
@@ -92,14 +85,14 @@ class Shapes:
             "number": item.number,
             "id": node_id(kind, item.key),
             "title": item.title,
-            "url": f"{WEB}/{self.org['org']}/{item.repo}/{page}/{item.number}",
+            "url": f"{WEB}/{self.org}/{item.repo}/{page}/{item.number}",
             "state": state,
-            "author": self.login(item.who),
+            "author": self.voice.login(item.who),
             "authorAssociation": "NONE" if item.who == "ghost" else "MEMBER",
-            "assignees": [self.login(who) for who in item.names("assign")],
+            "assignees": [self.voice.login(who) for who in item.names("assign")],
             "labels": item.names("labels"),
-            "milestone": {"title": milestone, "dueOn": f"{self.org['milestones'][milestone]}T00:00:00Z"} if milestone else None,
-            "body": self.said(item.body),
+            "milestone": {"title": milestone, "dueOn": f"{self.company.milestones[milestone]}T00:00:00Z"} if milestone else None,
+            "body": self.voice.said(item.body),
             "createdAt": stamp(p.at),
             "updatedAt": stamp(last),
             "closedAt": stamp(p.end),
@@ -112,7 +105,7 @@ class Shapes:
 
     def pull(self, p: Played) -> Raw:
         """A pull request of the archive with its reviews, files and commits."""
-        item, full = p.item, f"{self.org['org']}/{p.item.repo}"
+        item, full = p.item, f"{self.org}/{p.item.repo}"
         merged = item.state == "merged"
         return {
             **self._item(p, "PR", "pull"),
@@ -121,10 +114,10 @@ class Shapes:
             "baseRefName": item.meta.get("base", "main"),
             "baseRefOid": p.base,
             "headRepository": None if item.who == "neil" and not merged else full,
-            "headRefName": f"{self.login(item.who)}/{branch_name(item)}".replace("[bot]", ""),
+            "headRefName": f"{self.voice.login(item.who)}/{branch_name(item)}".replace("[bot]", ""),
             "headRefOid": p.head,
             "mergedAt": stamp(p.end) if merged else None,
-            "mergedBy": self.login(item.closer) if merged else None,
+            "mergedBy": self.voice.login(item.closer) if merged else None,
             "mergeCommit": {"oid": p.merge} if merged else None,
             "files": [_graphql_file(change) for change in p.files],
             "commits": [{"oid": oid} for oid in p.commits],
@@ -132,8 +125,8 @@ class Shapes:
         }
 
     def _comment(self, at: datetime, said: Said) -> Raw:
-        body, when = self.said(said.text), stamp(at)
-        return {"author": self.login(said.who), "authorAssociation": "MEMBER", "body": body, "createdAt": when, "updatedAt": when}
+        body, when = self.voice.said(said.text), stamp(at)
+        return {"author": self.voice.login(said.who), "authorAssociation": "MEMBER", "body": body, "createdAt": when, "updatedAt": when}
 
     def _reviews(self, p: Played) -> Iterator[Raw]:
         """Each verdict is a review; remarks on lines are a review of their own, as GitHub files them."""
@@ -141,15 +134,15 @@ class Shapes:
             if said.verb == "comment":
                 continue
             when, inline = stamp(at), said.verb == "inline"
-            remark = {"path": said.path, "originalPosition": 3 + len(said.text) % 40, "body": self.said(said.text)}
+            remark = {"path": said.path, "originalPosition": 3 + len(said.text) % 40, "body": self.voice.said(said.text)}
             seen = p.commits[min(n, len(p.commits) - 1)]
             yield {
                 "id": node_id("PRR", p.item.key, n),
                 "commit": {"abbreviatedOid": seen[:7]},
-                "author": self.login(said.who),
+                "author": self.voice.login(said.who),
                 "authorAssociation": "MEMBER",
                 "state": "COMMENTED" if inline else said.verb,
-                "body": "" if inline else self.said(said.text),
+                "body": "" if inline else self.voice.said(said.text),
                 "createdAt": when,
                 "updatedAt": when,
                 "comments": [{**remark, "createdAt": when, "updatedAt": when}] if inline else [],
@@ -159,55 +152,40 @@ class Shapes:
         """`GET /repos/{org}/{repo}/releases`, newest first."""
         found = []
         for p in reversed([p for p in played if p.item.kind == "release"]):
-            item, full = p.item, f"{self.org['org']}/{p.item.repo}"
+            item, full = p.item, f"{self.org}/{p.item.repo}"
             number = 9000 + int(hashlib.sha1(item.key.encode()).hexdigest()[:5], 16)
             found.append({
                 "url": f"{API}/repos/{full}/releases/{number}", "html_url": f"{WEB}/{full}/releases/tag/{item.tag}",
                 "id": number, "author": self.user(item.who), "tag_name": item.tag, "target_commitish": p.target,
                 "name": f"{item.tag}: {item.title}", "draft": False, "prerelease": "prerelease" in item.meta,
-                "created_at": stamp(p.at), "published_at": stamp(p.at), "body": self.said(item.body),
+                "created_at": stamp(p.at), "published_at": stamp(p.at), "body": self.voice.said(item.body),
             })  # fmt: skip
         return found
 
-    def commits(self, repo: str, commits: list[Commit]) -> list[Raw]:
+    def commits(self, repo: str, commits: Iterable[Commit]) -> list[Raw]:
         """`GET /repos/{org}/{repo}/commits/{sha}` for each commit, newest first."""
-        return [self._commit(f"{self.org['org']}/{repo}", commit) for commit in sorted(commits, key=lambda c: c.at, reverse=True)]
+        return [self._commit(f"{self.org}/{repo}", commit) for commit in sorted(commits, key=lambda c: c.at, reverse=True)]
 
     def _commit(self, full: str, commit: Commit) -> Raw:
         when = stamp(commit.at)
-        web = {"name": "GitHub", "email": f"noreply@{self.org['mail'].partition('.')[2]}"}
-        by = web if commit.committer == "web" else self._ident(commit.committer)
         return {
             "sha": commit.sha,
             "commit": {
-                "author": {**self._ident(commit.author), "date": when},
-                "committer": {**by, "date": when},
-                "message": self._message(commit.message),
+                "author": {**_ident(commit.author), "date": when},
+                "committer": {**_ident(commit.committer), "date": when},
+                "message": commit.message,
             },
             "url": f"{API}/repos/{full}/commits/{commit.sha}",
             "html_url": f"{WEB}/{full}/commit/{commit.sha}",
-            "author": self.user(commit.author),
+            "author": self.user(commit.author.who) if commit.author.who else None,
             "parents": [{"sha": parent} for parent in commit.parents],
             "stats": {"additions": sum(c.added for c in commit.files), "deletions": sum(c.deleted for c in commit.files)},
             "files": [_rest_file(change) for change in commit.files],
         }
 
-    def _ident(self, who: str) -> Raw:
-        one = self.people[who]
-        return {"name": one["name"], "email": f"{one['id']}+{one['login']}@{self.org['mail']}"}
 
-    def _message(self, text: str) -> str:
-        """`{who}` becomes name and address, `{who/}` the login and a slash: trailers and merge subjects."""
-
-        def person(match: re.Match[str]) -> str:
-            if match[1] not in self.people:
-                return match[0]
-            if match[2]:
-                return f"{self.login(match[1])}/".replace("[bot]", "")
-            ident = self._ident(match[1])
-            return f"{ident['name']} <{ident['email']}>"
-
-        return self.said(re.sub(r"\{(\w+)(/?)\}", person, text))
+def _ident(who: Signature) -> Raw:
+    return {"name": who.name, "email": who.mail}
 
 
 def _graphql_file(change: Change) -> Raw:

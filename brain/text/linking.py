@@ -98,8 +98,11 @@ def _between(text: str, a: Mention, b: Mention) -> str:
 
 
 def _narrow(links: Links) -> None:
-    """Lets readings in the named repositories win over readings elsewhere, and notes what stays ambiguous."""
-    repos = {key for m in links.of("Repo") for key in m.keys}
+    """Lets readings in the named repositories, else in those of the numbers beside them, win over readings
+    elsewhere, and notes what stays ambiguous.
+    """
+    numbers = [m.keys[0] for m in links.mentions if m.how == "number" and len(m.keys) == 1]
+    repos = {key for m in links.of("Repo") for key in m.keys} or {repo_of(key) for key in numbers}
     kept: list[Mention] = []
     for mention in links.mentions:
         if mention.label in _HELD_BY_ONE and len(mention.keys) > 1 and repos:

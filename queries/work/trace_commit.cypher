@@ -1,6 +1,6 @@
 // kind: internal
 // params: key: str
-// example: {key: "commit:merefold/gatekeeper@705fabdfb691098b5d03c91a482eb5fc2a8f28cd"}
+// example: {key: "commit:merefold/gatekeeper@87a6df75449419f7ae2ac69656b4ce5beaed6fbe"}
 // returns: hop, src, rel, dst, how, at
 // From a commit to the pull request that contains it, to what it and that pull request close, and to the release.
 MATCH (x:Entity:Commit {key: $key}) WHERE visible(x)
