@@ -9,6 +9,7 @@ from typing import Any
 from brain.assertions import Texts, assertion
 from brain.connectors import FORMATS
 from brain.connectors.context import Context
+from brain.errors import SchemaError
 from brain.schema import check_edge, check_node
 from brain.types import ClaimRow, EdgeRow, NodeRow, Row, Skip, TextRow
 
@@ -43,7 +44,7 @@ def skips(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
 class Rows:
     """The rows that sources give together, checked as a load checks them."""
 
-    def __init__(self, *sources: list[dict[str, Any]]) -> None:
+    def __init__(self, *sources: list[dict[str, Any]], strict: bool = True) -> None:
         know = {name: module.known for name, module in FORMATS.items() if hasattr(module, "known")}
         context = Context.build((iter(s) for s in sources), knowing=know)
         self.nodes: dict[str, dict[str, Any]] = {}
@@ -51,10 +52,17 @@ class Rows:
         self.props: dict[tuple[str, str, str], Mapping[str, Any]] = {}
         self.texts: dict[tuple[str, str], TextRow] = {}
         self.skips: list[Skip] = []
+        self.edge_rows: list[EdgeRow] = []
+        self.refused: list[str] = []
         texts = Texts()
         for source in sources:
             for row in FORMATS[source[0]["format"]].rows(iter(source), context):
-                self._take(row, texts)
+                try:
+                    self._take(row, texts)
+                except SchemaError as err:
+                    if strict:
+                        raise
+                    self.refused.append(str(err))
 
     def _take(self, row: Row, texts: Texts) -> None:
         if isinstance(row, NodeRow):
@@ -68,6 +76,7 @@ class Rows:
         else:
             edge = assertion(row, texts, {})[0] if isinstance(row, ClaimRow) else check_edge(row)
             assert isinstance(edge, EdgeRow)
+            self.edge_rows.append(edge)
             self.edges.add((edge.src, edge.rel, edge.dst))
             self.props[edge.src, edge.rel, edge.dst] = edge.props
 

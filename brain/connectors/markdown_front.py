@@ -58,7 +58,8 @@ def split_front(lines: Sequence[str]) -> tuple[Front, int]:
     if end is None:
         return Front(), 0
     text = "\n".join(lines[1:end])
-    if first == "---" and not re.search(r"^[\w\"'-][^\n]*:(?:\s|$)|^\s*#", text, re.MULTILINE) and text.strip():
+    remarks = all(line.lstrip().startswith("#") for line in lines[1:end] if line.strip())
+    if first == "---" and not remarks and not re.search(r"^[\w\"'-][^\n]*:(?:\s|$)", text, re.MULTILINE):
         return Front(), 0
     return (_yaml(text) if first == "---" else _toml(text)), end + 1
 

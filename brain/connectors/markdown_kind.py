@@ -19,7 +19,7 @@ EMPTY = frozenset(
 )  # fmt: skip
 _FIELD = re.compile(r"^\W{0,2}(?P<name>[A-Za-z][\w/ -]{1,28}?)\s*[:\uff1a]\s*(?P<value>.*)$")
 _PLACEHOLDER = re.compile(
-    r"\{\{.*\}\}|\{[^{}]{3,}\}|<[a-z][\w -]{2,}>|\bYYYY\b|\byyyy-?mm|\bxxx+\b|…|\bLorem ipsum\b|\bADR-?0{3,4}\b(?= *$)", re.IGNORECASE
+    r"^\W?\{|\{\{.*\}\}|\{[^{}]{3,}\}|<[a-z][\w -]{2,}>|\bYYYY\b|\byyyy-?mm|\bxxx+\b|…|\bLorem ipsum\b|\bADR-?0{3,4}\b(?= *$)", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"^\[[^\]]+\](?!\()$")
 # A kind by the words of front matter, folder, file name or title; the first that fits counts.
@@ -224,4 +224,4 @@ def _is_hollow(page: Page) -> bool:
     """Several headings and hardly a word below them."""
     heads = [s for s in page.sections if s.level]
     words = sum(len(ln.text.split()) for s in page.sections for ln in s.lines)
-    return len(heads) >= 4 and words < 3 * len(heads) and not page.tables and not page.front.all("status")
+    return len(heads) >= 4 and words < len(heads) and not page.tables and not page.front.all("status")

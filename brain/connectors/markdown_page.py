@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -230,7 +230,9 @@ class _Draft:
     strong: bool = False
 
     def done(self) -> Line:
-        return Line(self.text, self.line, tuple(self.links), tuple(self.code), self.strong)
+        gap = len(self.text) - len(self.text.lstrip())
+        links = [replace(link, start=max(0, link.start - gap)) for link in self.links]
+        return Line(self.text[gap:], self.line, tuple(links), tuple(self.code), self.strong)
 
 
 def _lines(token: Token, first: int | None = None) -> list[Line]:

@@ -114,7 +114,7 @@ class _Lines:
         if reading.kind.name == "roster":
             return w.people.get(row.line)
         if reading.subject < 0:
-            said = re.sub(r"\b(?:on-?call|rota(?:tion)?|schedule|roster|team)\b", " ", reading.table.heading, flags=re.IGNORECASE)
+            said = re.sub(r"\b(?:on[- ]?call|rota(?:tion)?|schedule|roster|for)\b", " ", reading.table.heading, flags=re.IGNORECASE)
             stated = (Line(v.text, v.line) for v in w.document.field("team", "service", "applies_to"))
             told = [Line(" ".join(said.split()), row.line), *stated]
             known = (one for line in told for one in w.names.all(line, reading.kind.labels, w.document.path, make=False))
