@@ -113,7 +113,9 @@ def _acts(raw: Raw, names: tuple[str, ...], role: str, people: People) -> list[d
 
 
 def _who(raw: Any, people: People) -> dict[str, Any] | None:
-    """Handle and identity of a user of PagerDuty; None for what is no user, such as a service or an integration."""
+    """Handle and identity of a user of PagerDuty; None for what is no user, such as a service or an integration. Without an
+    address a user is but a name that is written there.
+    """
     if not isinstance(raw, Mapping) or "user" not in str(raw.get("type") or "user"):
         return None
     name, handle = line(raw.get("summary") or raw.get("name")), line(raw.get("id"))
@@ -121,7 +123,8 @@ def _who(raw: Any, people: People) -> dict[str, Any] | None:
     if not name and not handle:
         return None
     ident: Ident = people.ident(name, email if isinstance(email, str) else "")
-    return {"handle": handle or name, "name": ident["name"], "email": ident["email"]}
+    known = ident["email"] or ident["login"]
+    return {"handle": handle if handle and (known or not name) else name, "name": ident["name"], "email": ident["email"]}
 
 
 def _of(value: Any, name: str) -> Any:

@@ -80,10 +80,19 @@ class _Reading:
                 yield self._skip(file, "an OWNERS file, which is of another format", 1)
             elif file != counting:
                 yield self._skip(file, "not read by GitHub, which takes the CODEOWNERS beside it", 1)
-            elif (clone := next((up for up in (root, *root.parents) if (up / ".git").exists()), None)) not in (None, root):
+            elif (clone := self._clone(root)) not in (None, root):
                 yield self._skip(file, "not read by GitHub: neither at the root of the repository nor in .github or docs", 1)
             else:
                 yield from self._file(root, file, clone is not None)
+
+    def _clone(self, root: Path) -> Path | None:
+        """The clone that a folder is in, as far as what is loaded reaches."""
+        return next((up for up in (root, *root.parents) if up.is_relative_to(self._base) and (up / ".git").exists()), None)
+
+    def _clone(self, root: Path) -> Path | None:
+        """The clone that a folder lies in, as far up as was loaded: what was loaded may lie in a clone of its own."""
+        above = (up for up in (root, *root.parents) if up.is_relative_to(self._base))
+        return next((up for up in above if (up / ".git").exists()), None)
 
     def _skip(self, file: Path, reason: str, line: int) -> Record:
         self.totals["read"] += 1
