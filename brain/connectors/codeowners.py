@@ -89,11 +89,6 @@ class _Reading:
         """The clone that a folder is in, as far as what is loaded reaches."""
         return next((up for up in (root, *root.parents) if up.is_relative_to(self._base) and (up / ".git").exists()), None)
 
-    def _clone(self, root: Path) -> Path | None:
-        """The clone that a folder lies in, as far up as was loaded: what was loaded may lie in a clone of its own."""
-        above = (up for up in (root, *root.parents) if up.is_relative_to(self._base))
-        return next((up for up in above if (up / ".git").exists()), None)
-
     def _skip(self, file: Path, reason: str, line: int) -> Record:
         self.totals["read"] += 1
         self.totals["skipped"] += 1
