@@ -19,7 +19,8 @@ EMPTY = frozenset(
 )  # fmt: skip
 _FIELD = re.compile(r"^\W{0,2}(?P<name>[A-Za-z][\w/ -]{1,28}?)\s*[:\uff1a]\s*(?P<value>.*)$")
 _PLACEHOLDER = re.compile(
-    r"^\W?\{|\{\{.*\}\}|\{[^{}]{3,}\}|<[a-z][\w -]{2,}>|\bYYYY\b|\byyyy-?mm|\bxxx+\b|…|\bLorem ipsum\b|\bADR-?0{3,4}\b(?= *$)", re.IGNORECASE
+    r"^\W?\{|\{\{.*\}\}|\{[^{}]{3,}\}|<[a-z][\w -]{2,}>|\bYYYY\b|\byyyy-?mm|\bxxx+\b|…|\bLorem ipsum\b|\bADR-?0{3,4}\b(?= *$)",
+    re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"^\[[^\]]+\](?!\()$")
 # A kind by the words of front matter, folder, file name or title; the first that fits counts.
