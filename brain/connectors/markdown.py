@@ -78,6 +78,8 @@ class _Reading:
         suffix = path.suffix.lower()
         if suffix in _OTHER:
             raise BadInput(f"{path}: is {_OTHER[suffix]}, which is not read; save it as Markdown")
+        if suffix not in (*ENDINGS, ".txt", ""):
+            raise BadInput(f"{path}: is no Markdown; its name ends in {suffix}")
         if path.is_symlink() and path.resolve().is_relative_to(self._base.resolve()):
             raise BadInput(f"{path}: is a link to another file")
         if path.stat().st_size > LARGEST:
