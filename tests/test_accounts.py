@@ -113,8 +113,30 @@ def test_a_written_name_is_whom_the_list_of_people_knows_by_it_if_nobody_else_ha
     assert context.company.person("tickets:OPS", "jane roe") == "person:jd"
     context = company(listed, told("roster", "jd2", "Jane Roe", login="jd2"), ticket)
     assert context.company.person("tickets:OPS", "jane roe") not in ("person:jd", "person:jd2")
+    pager = told("pagerduty", "P41", "Jane Roe")
+    assert company(listed, ticket, pager).company.person("pagerduty", "p41") == "person:jd"
     context = company(ticket, people=[ident("Jane Roe", "j", "jd")])
     assert same(context, ticket)[ticket.key, "tickets:OPS:name"] == ("person:jd", "candidate")
+
+
+def test_what_many_tell_is_claimed_once_and_decided_once():
+    listed = told("roster", "jd", "Jane Roe", login="jd")
+    tickets = [replace(told("tickets:OPS", "Jane Roe", "Jane Roe", quote=f"Assignee: Jane Roe ({n})"), source=f"ticket:OPS-{n}") for n in (3, 1, 2)]
+    context = company(listed, *tickets)
+    claims = [c for a in tickets for c in context.company.accounts.claims(a)]
+    assert [(c.source, c.dst, c.state) for c in claims] == [("ticket:OPS-1", "person:jd", "approved")]
+    earlier = replace(tickets[0], source="ticket:OPS-0")
+    split = company(listed, *tickets, earlier, decided={assertions.aid(claims[0]): "rejected"})
+    assert split.company.person("tickets:OPS", "Jane Roe") == "person:jane-roe"
+    states = sorted((c.source, c.dst, c.state) for a in (*tickets, earlier) for c in split.company.accounts.claims(a))
+    assert states == [("ticket:OPS-0", "person:jane-roe", "approved"), ("ticket:OPS-1", "person:jd", "rejected")]
+
+
+def test_an_account_that_could_be_anybody_s_makes_no_name_doubtful():
+    context = company(told("roster", "jd", "Jane Roe", login="jd"), told("slack", "U1", "Jane Roe"), told("slack", "U2", "Ann Ivy"))
+    assert context.company.person("slack", "U1") == "person:jane-roe"
+    assert context.company.person_named("Jane Roe") == context.company.find("jane roe", "Person") == "person:jd"
+    assert context.company.person_named("Ann Ivy") == "person:ann-ivy"
 
 
 def test_an_account_stated_to_be_two_logins_joins_neither():

@@ -189,6 +189,12 @@ def test_the_repository_is_what_git_says_the_option_says_or_the_one_of_that_name
     assert any("neither at the root" in r.get("reason", "") for r in read(deep))
 
 
+def test_what_is_loaded_may_lie_in_a_repository_itself(tmp_path):
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    folder = written(tmp_path, "* @ada\n", "data/owners/kiln/.github/CODEOWNERS")
+    assert claims(rows_of(read(folder / "owners", org="acme"))) == {("person:ada", "repo:acme/kiln")}
+
+
 def test_one_repository_for_several_files_is_refused(tmp_path):
     written(tmp_path, "* @ada\n", "all/a/CODEOWNERS")
     folder = written(tmp_path, "* @bea\n", "all/b/CODEOWNERS")

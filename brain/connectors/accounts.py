@@ -6,14 +6,14 @@ decided about a join counts before every rule, and undoing it leaves both sides 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from brain import assertions
 from brain.connectors.account import Account, account_key, plain_name
 from brain.connectors.accounts_join import Joins, Link
 from brain.connectors.accounts_rules import CHAT, LISTS, PEOPLE, Rules
+from brain.connectors.accounts_search import Search, claim_of, state_of
 from brain.connectors.identities import Identities, is_full_name, login_key, slug
 from brain.types import ClaimRow, NodeRow, Origin, Row, Skip, TextRow
 
@@ -36,6 +36,7 @@ class Accounts:
         self._named: defaultdict[str, set[str]] = defaultdict(set)
         self._said: defaultdict[int, list[tuple[str, Link, str]]] = defaultdict(list)
         self._joined: set[str] = set()
+        self._address: defaultdict[str, set[str]] = defaultdict(set)
         self._crowd: set[int] = set()
 
     # -- telling -----------------------------------------------------------------------------
@@ -45,7 +46,7 @@ class Accounts:
         if account not in self._told:
             self._told[account] = -1
             for login in account.logins:
-                if self._state(Link(account.key, f"person:{login_key(login)}", "login", 0), account) != "rejected":
+                if state_of(Link(account.key, f"person:{login_key(login)}", "login", 0), account, self._decided) != "rejected":
                     self._identities.state(login)
 
     def login(self, login: str) -> None:
@@ -59,7 +60,7 @@ class Accounts:
         for account in told:
             self._by_key[account.key].append(account)
         self._rules = rules = Rules(told, self._identities)
-        joins, waiting = self._search(rules)
+        joins, waiting = Search(rules, self._identities, self._decided).run()
         used = {link.told for link, _ in waiting} | {link.told for link in joins.accepted}
         joins.decided(link for link in rules.made() if link.told in used)
         for account in told:
@@ -67,13 +68,18 @@ class Accounts:
         self._name(joins, self._keys(joins), waiting)
 
     def _name(self, joins: Joins, keys: dict[str, str], waiting: list[tuple[Link, str]]) -> None:
-        """Keeps what was found: the person behind each account, and which telling says what."""
-        for link in sorted(joins.accepted):
-            self._said[link.told].append((keys[joins.root(link.src)], link, "approved"))
-            self._joined.add(link.src)
-        for link, state in waiting:
-            if link not in joins.accepted:
-                self._said[link.told].append((keys.get(joins.root(link.target), link.target), link, state))
+        """Keeps what was found: the person behind each account, and which telling says what; the same link told many
+        times is said once.
+        """
+        said: dict[str, tuple[str, Link, str]] = {}
+        accepted = {link.ident for link in joins.accepted}
+        for link, state in [*((link, "approved") for link in sorted(joins.accepted)), *waiting]:
+            first = link.ident not in said or state_of(link, self._rules.told[link.told], self._decided)
+            if first and (state == "approved" or link.ident not in accepted):
+                said[link.ident] = (keys.get(joins.root(link.target), link.target), link, state)
+        for _, entry in sorted(said.items()):
+            self._said[entry[1].told].append(entry)
+        self._joined = {link.src for link in joins.accepted}
         self._crowd = self._rules.crowded(joins)
         sets = [(keys[root], members) for root, members in joins.sets().items() if root in keys]
         self._identities.join({v: key for key, members in sets for v in members if v.startswith("person:")})
@@ -81,40 +87,6 @@ class Accounts:
             self._person[account.key] = key = keys[joins.root(account.key)]
             self._of[key].append(account)
         self._index()
-
-    def _state(self, link: Link, account: Account) -> str | None:
-        return self._decided.get(assertions.aid(self._claim(link, account, link.target)))
-
-    def _search(self, rules: Rules) -> tuple[Joins, list[tuple[Link, str]]]:
-        """Joins by rule until no approved namesake is left to join, and the links that wait for a decision."""
-        approved: set[Link] = set()
-        while True:
-            joins, rejected = Joins(self._identities.has_login), set[Link]()
-            joins.decided([*rules.made(), *approved])
-            for tier in (rules.stated, rules.crossed, rules.addresses):
-                self._tier(joins, list(tier()), approved, rejected)
-            for later in (rules.handles, rules.listed):
-                self._tier(joins, list(later(joins)), approved, rejected)
-            namesakes = [self._picked(rules, links) for links in rules.namesakes(joins)]
-            fresh = {link for link, state in namesakes if state == "approved"} - approved
-            fresh |= {link for link in joins.conflicts if self._state(link, rules.told[link.told]) == "approved"}
-            if not fresh:
-                waiting = [*((link, "candidate") for link in joins.conflicts), *((link, "rejected") for link in rejected), *namesakes]
-                return joins, sorted(waiting)
-            approved |= fresh
-
-    def _tier(self, joins: Joins, links: Iterable[Link], approved: set[Link], rejected: set[Link]) -> None:
-        states = {link: self._state(link, self._rules.told[link.told]) for link in links}
-        rejected |= {link for link, state in states.items() if state == "rejected" and link not in approved}
-        joins.tier(link for link, state in states.items() if state != "rejected")
-
-    def _picked(self, rules: Rules, links: list[Link]) -> tuple[Link, str]:
-        """Of all links that say the same, the one that was decided about, else the best."""
-        states = {link: self._state(link, rules.told[link.told]) for link in links}
-        for wanted in ("approved", "rejected"):
-            if wanted in states.values():
-                return next((link, wanted) for link, state in states.items() if state == wanted)
-        return links[0], "candidate"
 
     def _keys(self, joins: Joins) -> dict[str, str]:
         """What the person is called that each set is: a login, what git calls them, else a name of their accounts."""
@@ -144,19 +116,16 @@ class Accounts:
         names = [name for a in accounts for name in a.names if is_full_name(name)]
         return slug((catalogued or names or [a.handle for a in accounts])[0]) or "unnamed"
 
-    def _claim(self, link: Link, account: Account, person: str, state: str = "approved") -> ClaimRow:
-        return ClaimRow(
-            link.src, "SAME_AS", person, account.source, account.line, account.quote, "record", at=account.at, state=state,
-            access=account.access, aud=account.aud, read_by=f"{account.system}:{link.rule}", origin=account.origin, ident=link.ident,
-        )  # fmt: skip
-
     def _index(self) -> None:
         for key in self._identities.keys():  # noqa: SIM118
             for name in (key.partition(":")[2], *self._identities.all_names(key)):
                 self._named[plain_name(name)].add(key)
         for key, accounts in self._of.items():
-            for name in (name for a in accounts for name in (*a.names, a.handle, *a.logins)):
-                self._named[plain_name(name)].add(key)
+            for account in accounts:
+                for name in (*account.names, account.handle, *account.logins):
+                    self._named[plain_name(name)].add(key)
+                for address in account.emails:
+                    self._address[address].add(key)
 
     # -- asking ------------------------------------------------------------------------------
 
@@ -167,14 +136,21 @@ class Accounts:
 
     def by_address(self, address: str) -> str | None:
         """The key of the one person whose e-mail address has this hash; None for nobody or several."""
-        found = {self._person[a.key] for a in self._told if address in a.emails}
-        person = self._identities.by_address(address)
-        return next(iter(found | {person} if person else found)) if len(found | ({person} if person else set())) == 1 else None
+        found = {*self._address.get(address, ()), *filter(None, [self._identities.by_address(address)])}
+        return next(iter(found)) if len(found) == 1 else None
 
     def named(self, name: str) -> str | None:
-        """The one person of that name, login or handle; None for nobody or several."""
+        """The one person of that name, login or handle; None for nobody or several. Accounts that are nobody's count only
+        where nobody whom git, GitHub or a list of people knows is called so.
+        """
         found = self._named.get(plain_name(name.strip().removeprefix("@")), set())
+        found = {key for key in found if self.established(key)} or found
         return next(iter(found)) if len(found) == 1 else None
+
+    def established(self, key: str) -> bool:
+        """Whether git, GitHub or a list of people tells of the person, rather than an account that could be anybody's."""
+        listed = any(a.system in LISTS or a.logins for a in self._of.get(key, ()))
+        return listed or self._identities.seen(key) or self._identities.has_login(key)
 
     def known(self, key: str) -> bool:
         """Whether anything but a mere mention tells of the person: git, GitHub, or an account."""
@@ -236,9 +212,10 @@ class Accounts:
         if n is None or not account.source:
             return
         for person, link, state in self._said[n]:
-            yield self._claim(link, account, person, state)
-        if account.key not in self._joined:
-            yield self._claim(Link(account.key, "self", "account", n), account, self._person[account.key])
+            yield claim_of(link, account, person, state)
+        first = next(a for a in self._by_key[account.key] if a.source)
+        if account.key not in self._joined and account == first:
+            yield claim_of(Link(account.key, "self", "account", n), account, self._person[account.key])
 
     def rows(self, account: Account, source: str) -> Iterator[Row]:
         """Everything about the account that its source has to store: its node, the person's node, the claims, and a
@@ -276,4 +253,4 @@ class Accounts:
             yield NodeRow(account.key, account.names[0], "identities", props, Origin(PEOPLE))
             for person, link, state in self._said[n]:
                 line = lines.index(account.quote) + 1
-                yield replace(self._claim(link, account, person, state), line=line, origin=Origin(PEOPLE, line))
+                yield replace(claim_of(link, account, person, state), line=line, origin=Origin(PEOPLE, line))

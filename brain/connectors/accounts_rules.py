@@ -17,10 +17,13 @@ CHAT = ("slack",)
 _MADE = {"account:git", "account:github"}
 
 
-def written(account: Account) -> bool:
-    """Whether the account is nothing but a full name that somebody wrote down."""
-    named = is_full_name(account.handle) and " " in account.handle.strip()
-    return named and account.system not in (*LISTS, *CHAT) and not (account.logins or account.emails or account.others)
+def written(account: Account) -> str:
+    """The full name that is all there is of an account in a system of work, such as the assignee of a ticket; "" where
+    there is more, or none.
+    """
+    names = {name for name in (*account.names, account.handle) if is_full_name(name) and " " in name.strip()}
+    bare = account.system not in (*LISTS, *CHAT) and not (account.logins or account.emails or account.others or account.bot)
+    return names.pop() if bare and len(names) == 1 else ""
 
 
 class Rules:
@@ -77,16 +80,16 @@ class Rules:
         return not known or not own or bool(known & own)
 
     def listed(self, joins: Joins) -> Iterator[Link]:
-        """Where a full name is all that there is of an account, it is the person whom a list of people knows by it,
-        if nobody else goes by it.
+        """Where a full name is all there is of an account, it is the person whom a list of people knows by it, if nobody
+        else goes by it: a name in a ticket tells of no other person than the list does.
         """
         known, rows = self.by_name(joins), dict[str, set[str]]()
         for account in self.told:
             for name in map(plain_name, account.names if account.system in LISTS else ()):
                 rows.setdefault(name, set()).add(account.key)
         for n, account in enumerate(self.told):
-            name = plain_name(account.handle)
-            if written(account) and len(known.get(name, ())) == 1 and rows.get(name):
+            name = plain_name(written(account))
+            if name and len(known.get(name, ())) == 1 and rows.get(name) and not joins.logins(account.key):
                 yield Link(account.key, min(rows[name]), "listed name", n)
 
     def by_name(self, joins: Joins) -> dict[str, set[str]]:
@@ -109,7 +112,7 @@ class Rules:
         by_name = self.by_name(joins)
         pairs = {(name, frozenset(roots)) for name, roots in by_name.items() if len(roots) == 2}
         for account in filter(written, self.told):
-            name, root = plain_name(account.handle), joins.root(account.key)
+            name, root = plain_name(written(account)), joins.root(account.key)
             if by_name.get(name, {root}) != {root} and len(by_name[name]) == 1:
                 pairs.add((name, frozenset({root, *by_name[name]})))
         members = joins.sets()

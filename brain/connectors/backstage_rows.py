@@ -133,7 +133,7 @@ class _Writer:
         field, rel, first, kind, ns, name, line, _ = fact
         origin = Origin(record["file"], line)
         if first and KINDS[kind] not in {schema.NODES[label].prefix for label in schema.RELS[rel].domain}:
-            yield Skip(f"{field} is a {kind}, which cannot be that", origin)
+            yield Skip(f"{field}: {kind}, which cannot be that", origin)
             return
         other = yield from self._other(Ref(kind, ns, name), fact, record)
         if other is None:
@@ -164,7 +164,7 @@ class _Writer:
         if found is not None and self.company.declared(found):
             return found
         yield NodeRow(named.key, named.handle, self.source, {"unknown": True}, origin)
-        yield Skip(f"{fact[0]}: a {named.kind} that nothing describes; kept as unknown", origin)
+        yield Skip(f"{fact[0]}: {named.kind} that nothing describes; kept as unknown", origin)
         return named.key
 
     def _user(self, named: Ref, fact: list[Any], record: Record) -> Generator[Row, None, str | None]:
@@ -175,5 +175,5 @@ class _Writer:
         key = self.company.person("catalogue", named.handle)
         if key is not None and self.company.accounts.only(key, account):
             yield NodeRow(key, self.context.person_name(key), self.source, {"unknown": True}, account.origin)
-            yield Skip(f"{fact[0]}: a user that nothing describes; kept as unknown", account.origin)
+            yield Skip(f"{fact[0]}: user that nothing describes; kept as unknown", account.origin)
         return key

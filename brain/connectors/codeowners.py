@@ -80,10 +80,10 @@ class _Reading:
                 yield self._skip(file, "an OWNERS file, which is of another format", 1)
             elif file != counting:
                 yield self._skip(file, "not read by GitHub, which takes the CODEOWNERS beside it", 1)
-            elif (clone := self._clone(root)) not in (None, root):
+            elif self._clone(root) not in (None, root):
                 yield self._skip(file, "not read by GitHub: neither at the root of the repository nor in .github or docs", 1)
             else:
-                yield from self._file(root, file, clone is not None)
+                yield from self._file(root, file, self._clone(root) is not None)
 
     def _clone(self, root: Path) -> Path | None:
         """The clone that a folder is in, as far as what is loaded reaches."""

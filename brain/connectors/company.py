@@ -61,13 +61,14 @@ class Company:
         self.accounts.login(login)
 
     def settle(self) -> None:
-        """Decides who is who. Call once, after every source has told. People are found by their full names, and by
-        login or handle where nothing else is called so.
+        """Decides who is who. Call once, after every source has told. People are found by their full names; by login or
+        handle, and those whom only an account tells of, where nothing else is called so.
         """
         self.accounts.settle()
         for key, names in self.accounts.everybody():
+            firm = self.accounts.established(key)
             for name in names:
-                table = self._keys if is_full_name(name) and " " in name.strip() else self._weak
+                table = self._keys if firm and is_full_name(name) and " " in name.strip() else self._weak
                 table[plain(name)].add(key)
             self._declared |= {key} if self.accounts.known(key) else set()
 
