@@ -84,6 +84,7 @@ def test_what_is_restricted_changes_nothing_in_a_query(small, query):
     assert_same(small, lambda ctx: ctx.query(query, arguments(query)))
 
 
+OPERATIONS = ("tickets", "deploys", "alerts", "incidents", "docs", "decisions", "rules")
 CALLS = [
     ("details", {"key": f"issue:{G}#2"}), ("details", {"key": "person:dag"}), ("expand", {"key": f"repo:{G}", "k": 500}),
     ("expand", {"key": f"file:{G}/internal/modbus/client.go"}), ("find_entities", {"prefix": CANARY}), ("find_entities", {"names": [f"pr:{G}#900"]}),
@@ -114,6 +115,11 @@ CALLS = [
     ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), *[("decision", {"topic": t}) for t in ("7", "bus batches", "event bus", f"{CANARY} batches")],
     *[("rule_in_force", a) for a in ({}, {"rule": "ticket claim"}, {"target": "team:duty"}, {"rule": CANARY})],
     *[("rule_history", {"rule": r}) for r in ("ticket claim", "change freeze", CANARY)], *[("conflicts", a) for a in ({}, {"target": "map-tiles"})],
+    *[("measure", {"kind": k}) for k in OPERATIONS], *[("list_items", {"kind": k}) for k in OPERATIONS],
+    *[("measure", {"kind": "tickets", "by": b}) for b in ("person", "label", "month", "state", "service", "team", "priority", "type", "system")],
+    *[("measure", {"kind": "tickets", "by": "person", "by_role": r}) for r in ("handler", "opener")], ("measure", {"kind": "tickets", "text": "tile cache"}),
+    *[("measure", {"kind": k, "by": b}) for k, b in (("deploys", "person"), ("deploys", "environment"), ("docs", "person"), ("decisions", "person"))],
+    *[("measure", {"kind": k, "path": "service:event-bus"}) for k in OPERATIONS], ("measure", {"kind": "tickets", "state": "closed", "priority": ["high"]}),
     *[("handled_by", {"target": t}) for t in ("service:map-tiles", "team:boards", "ticket:FLD-1")], ("recent_changes", {"target": "service:threshold-watch", "hops": 3}),
     *[("recent_changes", {"target": f"service:{s}", "since": 0}) for s in ("map-tiles", "tide-model", "event-bus")],
 ]  # fmt: skip

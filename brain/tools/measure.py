@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from brain.errors import ToolError
+from brain.tools import operations
 from brain.tools.asking import Asking, tool
-from brain.tools.selection import EVENTS, FILTERS, Selection, release_piece, select
+from brain.tools.chosen import Selection
+from brain.tools.selection import EVENTS, FILTERS, release_piece, select
 from brain.types import Result
 
-_GROUPS = "person|repository|directory|file|label|release|month|year|state|item"
+_GROUPS = "person|repository|directory|file|label|release|month|year|state|item|service|team|priority|type|environment|system"
 _REVIEWED = ("prs", "reviews", "approvals", "change_requests")
 _LEGAL = {
     "label": (*_REVIEWED, "issues", "comments"),
@@ -19,18 +21,21 @@ _LEGAL = {
     "directory": (*_REVIEWED, "commits", "files"),
     "person": (*_REVIEWED, "issues", "comments", "commits", "files"),
     "item": ("reviews", "approvals", "change_requests", "comments", "commits"),
+    **{by: tuple(operations.LABELS) for by in ("service", "team", "priority", "type", "environment", "system")},
 }
 _ENTITIES = ("person", "repository", "file", "release", "item")
 
 
 @tool(
-    f"{FILTERS}, by: {_GROUPS}?, by_role: author|opener|reviewer|approver|merger|commenter|assignee|closer?,"
+    f"{FILTERS}, by: {_GROUPS}?, by_role: author|opener|reviewer|approver|merger|commenter|assignee|closer|handler?,"
     " depth: int = 1, top: int = 10, order: most|least|key = most, min: int?"
 )
 def measure(ctx: Asking, **a: Any) -> Result:
     """How many, how many per group, and the top groups: pull requests, issues, reviews, approvals, change requests, comments, commits,
     releases or files, by person, repository, directory at a depth, file, label, release, month, year or state, or by item (which pull
-    request or issue has the most reviews or comments, which pull request the most commits), under filters. `authors` wrote the pull request
+    request or issue has the most reviews or comments, which pull request the most commits); tickets, deploys, alerts, incidents, docs,
+    decisions or rules, by person, label, month, year, state, service, team, priority, type, environment or system; under filters. Of the
+    latter `path` names the service, team or system they are about. `authors` wrote the pull request
     or issue, `persons` are those in `role`. Windows are [since, until) in epoch seconds. `once` counts each pull request or issue once
     instead of each review or comment; `closed` pull requests were closed without being merged, `ended` ones were merged or closed.
     `in_release` keeps what first shipped in exactly that release, a commit with the pull request it belongs to. Rankings of people leave
@@ -38,6 +43,8 @@ def measure(ctx: Asking, **a: Any) -> Result:
     groups, also those not shown) and groups (how many there are); without `by` one row with n.
     """
     ctx = ctx.at(a["as_of"])
+    if a["kind"] in operations.LABELS:
+        return _measured_records(ctx, a)
     if a["by"] == "person" and a["bots"] is None and EVENTS.get(a["kind"]) and not a["only_bots"]:
         a["bots"] = False
     if a["min"] is not None and a["by"] is None:
@@ -49,6 +56,16 @@ def measure(ctx: Asking, **a: Any) -> Result:
         chosen.then(f"count_{unit}")
     else:
         _group(chosen, a, unit)
+        chosen.then(f"rank_{a['order']}", top=a["top"], **({} if a["min"] is None else {"min": a["min"]}))
+    return ctx.fragments("measure", chosen.parts, chosen.args)
+
+
+def _measured_records(ctx: Asking, a: dict[str, Any]) -> Result:
+    chosen = operations.select(ctx, a)
+    if a["by"] is None:
+        chosen.then("count_items")
+    else:
+        operations.group(chosen, a)
         chosen.then(f"rank_{a['order']}", top=a["top"], **({} if a["min"] is None else {"min": a["min"]}))
     return ctx.fragments("measure", chosen.parts, chosen.args)
 
@@ -99,12 +116,18 @@ def _group_people(chosen: Selection, a: dict[str, Any]) -> None:
 
 @tool(f"{FILTERS}, limit: int = 50, order: newest|oldest|key|largest|discussed = newest")
 def list_items(ctx: Asking, **a: Any) -> Result:
-    """The pull requests, issues, reviews, comments, commits, releases or files themselves, under the same filters as `measure`.
+    """The pull requests, issues, reviews, comments, commits, releases, files, tickets, deploys, alerts, incidents, docs, decisions or
+    rules themselves, under the same filters as `measure`.
     Rows: key, name, label, repo, state as it was then, author, at (the time asked about) and total (how many there are in all,
     also those not shown); for reviews and comments person and what the review said instead of author, unless `once`. Ordered by
     time, by key, or the `largest` (by files changed: prs, commits) or most `discussed` (by comments: prs, issues) first, with n.
+    For tickets and the like also assignee, about (the service), priority and type.
     """
     ctx = ctx.at(a["as_of"])
+    if a["kind"] in operations.LABELS:
+        kept = operations.select(ctx, a)
+        operations.listed(kept, a)
+        return ctx.fragments("list_items", kept.parts, kept.args)
     chosen = select(ctx, a)
     fits = {"largest": ("prs", "commits"), "discussed": ("prs", "issues", "discussed")}.get(a["order"])
     if fits and not (chosen.single and chosen.items in fits):

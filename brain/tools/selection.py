@@ -5,24 +5,26 @@ caller says ends up in a parameter; what is chosen here is only which fixed piec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from brain.errors import ToolError
 from brain.text.analysis import query_terms
 from brain.tools import naming
 from brain.tools.asking import Asking
+from brain.tools.chosen import Selection
 
 FILTERS = (
-    "kind: prs|issues|reviews|approvals|change_requests|comments|commits|releases|files,"
+    "kind: prs|issues|reviews|approvals|change_requests|comments|commits|releases|files"
+    "|tickets|deploys|alerts|incidents|docs|decisions|rules,"
     " repos: list[str] = [], path: str = '', persons: list[str] = [],"
-    " role: author|reviewer|approver|merger|commenter|opener|closer|assignee?, labels: list[str] = [],"
+    " role: author|reviewer|approver|merger|commenter|opener|closer|assignee|handler?, labels: list[str] = [],"
     " state: open|merged|closed|unmerged|ended?, review_state: APPROVED|CHANGES_REQUESTED|COMMENTED|DISMISSED?,"
     " since: int?, until: int?, event: created|merged|closed|ended|reviewed|commented|committed|published?,"
     " from_release: str = '', to_release: str = '', in_release: str = '', as_of: int?, once: bool = false, exclude_own: bool = false,"
     " bots: bool?, without_approval: bool = false, contains: list[str] = [], text: str = '', draft: bool?,"
     " base: str = '', all_branches: bool = false, on: pr|issue?, authors: list[str] = [], not_repos: list[str] = [],"
-    " self_merged: bool?, milestone: str = '', state_reason: completed|not_planned?, only_bots: bool = false, merges: bool?"
+    " self_merged: bool?, milestone: str = '', state_reason: completed|not_planned?, only_bots: bool = false, merges: bool?,"
+    " priority: list[str] = [], type: list[str] = [], status: list[str] = [], environment: list[str] = []"
 )
 EVENTS = {"reviews": "reviews", "approvals": "reviews", "change_requests": "reviews", "comments": "comments"}
 _EVENT_STATES = {"approvals": ["APPROVED"], "change_requests": ["CHANGES_REQUESTED"]}
@@ -46,45 +48,10 @@ _ROLES = {
 }
 
 
-@dataclass
-class Selection:
-    """The fragments so far, by where they stand in the query, and the parameters they read. `event` is
-    "reviews", "comments" or "" when the items themselves are meant; `single` when each item counts once.
-    """
-
-    kind: str
-    items: str
-    event: str
-    single: bool
-    base: list[str] = field(default_factory=list)
-    conditions: list[str] = field(default_factory=list)
-    steps: list[str] = field(default_factory=list)
-    tail: list[str] = field(default_factory=list)
-    args: dict[str, Any] = field(default_factory=dict)
-
-    def where(self, name: str, **args: Any) -> None:
-        """Adds a condition on the items."""
-        self.conditions.append(name)
-        self.args |= args
-
-    def step(self, name: str, **args: Any) -> None:
-        """Adds a fragment that keeps some of the items."""
-        self.steps.append(name)
-        self.args |= args
-
-    def then(self, *names: str, **args: Any) -> None:
-        """Adds what comes after the items are known."""
-        self.tail += names
-        self.args |= args
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Every fragment in its order."""
-        return (*self.base[:1], *self.conditions, *self.base[1:], *self.steps, *self.tail)
-
-
 def select(ctx: Asking, a: Mapping[str, Any]) -> Selection:
     """The selection that the checked arguments describe; ToolError when two of them do not go together."""
+    if misfit := next((name for name in ("priority", "type", "status", "environment") if a[name]), None):
+        raise ToolError(f"{misfit!r} does not apply to {a['kind']}; tickets, deploys, alerts, incidents and docs have it")
     a = _as_event(a)
     event = EVENTS.get(a["kind"], "")
     items = {"reviews": "prs", "comments": {"pr": "prs", "issue": "issues"}.get(a["on"] or "", "discussed")}.get(event, a["kind"])

@@ -1,0 +1,3 @@
+// kind: fragment
+// All alerts.
+MATCH (x:Alert) WHERE visible(x)

@@ -1,0 +1,3 @@
+// kind: fragment
+// All decisions.
+MATCH (x:Decision) WHERE visible(x)

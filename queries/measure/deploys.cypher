@@ -1,0 +1,3 @@
+// kind: fragment
+// All deployments.
+MATCH (x:Deploy) WHERE visible(x)

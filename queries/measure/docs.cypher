@@ -1,0 +1,3 @@
+// kind: fragment
+// All documents.
+MATCH (x:Doc) WHERE visible(x)

@@ -1,0 +1,3 @@
+// kind: fragment
+// All incidents.
+MATCH (x:Incident) WHERE visible(x)

@@ -1,0 +1,6 @@
+// kind: fragment
+// takes: x
+// params: persons: list[str]
+// Assigned to one of the persons.
+MATCH (x)-[ps:ASSIGNED_TO]->(p:Entity) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
+WITH DISTINCT x

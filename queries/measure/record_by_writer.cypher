@@ -1,0 +1,6 @@
+// kind: fragment
+// takes: x
+// params: persons: list[str]
+// Written or decided by one of the persons.
+MATCH (x)<-[ps:WROTE|DECIDED]-(p:Entity) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
+WITH DISTINCT x

@@ -1,0 +1,3 @@
+// kind: fragment
+// All tickets.
+MATCH (x:Ticket) WHERE visible(x)
