@@ -67,19 +67,20 @@ def rows(records: Iterable[Record], context: Context) -> Iterator[Row]:
     head = next(stream, None)
     if head is None:
         return
+    shown: set[str] = set()
     for record in stream:
         if record["kind"] not in ("alert", "incident"):
             continue
         newest = context.company.facts.get(f"{record['kind']} {record['id']}", {}).get("stands")
         if newest in (None, _stands(record)) or record.get("gone"):
-            yield from (_Alert if record["kind"] == "alert" else _Incident)(record, head["source"], context).rows()
+            yield from (_Alert if record["kind"] == "alert" else _Incident)(record, head["source"], context, shown).rows()
 
 
 class _Thing:
     """What an alert and an incident share on their way to rows."""
 
-    def __init__(self, record: Record, source: str, context: Context) -> None:
-        self.record, self.source, self.company = record, source, context.company
+    def __init__(self, record: Record, source: str, context: Context, shown: set[str]) -> None:
+        self.record, self.source, self.company, self.shown = record, source, context.company, shown
         self.origin = Origin(record["file"], record["line"])
         self.key = _key(record, self.company) if record["kind"] == "alert" else f"incident:{record['id']}"
         self.lines: list[str] = []
@@ -159,7 +160,9 @@ class _Incident(_Thing):
         yield self.node(r["title"], title=r["title"], severity=r["severity"], status=r["status"], ended_at=r["ended_at"], system=PAGER)
         yield self.text(f"{r['id']} {r['title']}")
         for told in _tellings(r):
-            yield from self.company.accounts.rows(told, self.source)
+            known = told.key in self.shown
+            self.shown.add(told.key)
+            yield from self.company.accounts.claims(told) if known else self.company.accounts.rows(told, self.source)
         yield from self._about()
         yield from self._handled()
 

@@ -92,12 +92,13 @@ def rows(records: Iterable[Record], context: Context) -> Iterator[Row]:
     head = next(stream, None)
     if head is None:
         return
+    shown: set[str] = set()
     for record in stream:
         if record["kind"] != "ticket":
             continue
         newest = context.company.facts.get(key_of(record), {}).get("stands")
         if record.get("gone") or newest in (None, _stands(record)):
-            yield from _Ticket(record, head["source"], context).rows()
+            yield from _Ticket(record, head["source"], context, shown).rows()
         else:
             yield Skip("an older copy of a ticket", Origin(record["file"], record["line"]))
 
@@ -105,8 +106,8 @@ def rows(records: Iterable[Record], context: Context) -> Iterator[Row]:
 class _Ticket:
     """One ticket on its way to rows."""
 
-    def __init__(self, record: Record, source: str, context: Context) -> None:
-        self.record, self.source, self.context = record, source, context
+    def __init__(self, record: Record, source: str, context: Context, shown: set[str]) -> None:
+        self.record, self.source, self.context, self.shown = record, source, context, shown
         self.company, self.key, self.lines = context.company, key_of(record), Lines.of(record)
         self.origin = Origin(record["file"], record["line"])
         self.at = record["created_at"] or 0
@@ -159,7 +160,9 @@ class _Ticket:
     def _people(self) -> Iterator[Row]:
         r = self.record
         for told in tellings(r):
-            yield from self.company.accounts.rows(told, self.source)
+            known = told.key in self.shown
+            self.shown.add(told.key)
+            yield from self.company.accounts.claims(told) if known else self.company.accounts.rows(told, self.source)
         reporter, assignee = self._person(r["reporter"]), self._person(r["assignee"])
         if reporter:
             yield self._edge(reporter, "OPENED", self.key, at=r["created_at"])
