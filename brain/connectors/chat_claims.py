@@ -4,7 +4,6 @@ first is observation, of the second practice; what is less than plainly said is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from brain.connectors.chat_threads import Threads, rule_key, thread_of
 from brain.connectors.company import Company
 from brain.connectors.context import Context
 from brain.connectors.identities import slug
+from brain.connectors.markdown_library import Library
 from brain.connectors.rulebook import KnownRule, RuleBook
 from brain.connectors.symptoms import Symptoms, ticket_text
 from brain.records import Record
@@ -67,10 +67,9 @@ class Message:
 
 def document_at(company: Company, name: str) -> str | None:
     """The key of the document that a path, title or link means; None when it is not loaded."""
-    path = re.sub(r"^https?://[^/]+/(?:[^/]+/[^/]+/(?:blob|tree|raw|edit)/[^/]+/)?|[#?].*$", "", name).strip("/ ")
-    parts = path.split("/")
-    tried = (company.find("/".join(parts[n:]), "Doc") for n in range(len(parts)))
-    return next((key for key in tried if key and company.declared(key)), None)
+    path = Library.of(company).named("", name.strip())
+    key = f"doc:{path}" if path else company.find(name, "Doc")
+    return key if key and company.declared(key) else None
 
 
 class Claims:

@@ -24,7 +24,7 @@ DISCUSSED = ("ticket:", "incident:", "decision:", "rule:", "pr:", "issue:")
 MAX_NAMED = 20
 _USER = re.compile(r"<@([UW][A-Z0-9]+)")
 _ID = re.compile(r"(?<![\w/.@-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-\d[\w.-]*\w|(?<![\w/.@-])[A-Za-z]{2,10}-\d{1,7}(?!\w)")
-_PATH = re.compile(r"(?<![\w@])[\w.-]+(?:/[\w.-]+)*\.(?:md|markdown|mdx|rst|ya?ml)\b")
+_PATH = re.compile(r"(?<![\w@/.-])(?:https?://)?[\w.-]+(?:/[\w.%-]+)*\.(?:md|markdown|mdx|rst|ya?ml)\b")
 
 
 class Rows:
@@ -35,6 +35,7 @@ class Rows:
         self.source = str(head["source"])
         self.threads, self.claims = Threads.of(context.company), Claims(context)
         self.people: set[str] = set()
+        self.names: dict[str, str] = {}
 
     def rows(self, records: Iterator[Record]) -> Iterator[Row]:
         """The rows of the records, in their order."""
@@ -75,11 +76,12 @@ class Rows:
     # -- messages ------------------------------------------------------------------------------
 
     def _name(self, user: str) -> str:
-        key = self.company.person("slack", user)
-        if key is None:
-            return ""
-        names = self.context.person_props(key).get("names") or ()
-        return next((n for n in names if " " in n), None) or self.context.person_name(key)
+        if user not in self.names:
+            key = self.company.person("slack", user)
+            names = (self.context.person_props(key).get("names") or ()) if key else ()
+            whole = next((n for n in names if " " in n), None)
+            self.names[user] = whole or (self.context.person_name(key) if key else "")
+        return self.names[user]
 
     def _readable(self, record: Record) -> str:
         names = self.company.facts["chat channel ids"]
@@ -121,7 +123,9 @@ class Rows:
         yield from self._visible(message, message.key)
 
     def _short(self, person: str | None) -> str:
-        return self.context.person_name(person) if person else ""
+        if person and person not in self.names:
+            self.names[person] = self.context.person_name(person)
+        return self.names[person] if person else ""
 
     def _open(self, message: Message, props: dict[str, Any]) -> dict[str, Any]:
         given = {**props, "access": message.access, "aud": list(message.aud) or None}

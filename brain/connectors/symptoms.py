@@ -28,6 +28,7 @@ SHARED, IN_TITLE, OF_TITLE = 5, 3, 0.75
 NEAR_DAYS, HALF_AFTER_DAYS = 30, 90
 BEST = 2
 NEAR_BEST = 0.85
+LOOKED_AT = 50
 MAX_THREADS = 20_000
 MAX_MESSAGES = 12
 MAX_TERMS = 60
@@ -110,6 +111,7 @@ class Symptoms:
         said = {thread: texts for thread, texts in sorted(self._said.items()) if not _tickets_of(threads, thread, company)}
         told = sorted(key for key, facts in company.facts.items() if key.startswith("ticket:") and facts.get("title"))
         told = sorted(told, key=lambda key: (-int(company.facts[key].get("at") or 0), key))[:MAX_TICKETS]  # type: ignore[call-overload]
+        told.sort()
         if not told or not said:
             return
         tickets = _indexed(told, company, said)
@@ -162,14 +164,16 @@ def _scores(words: Iterator[int] | list[int], tickets: _Tickets) -> tuple[np.nda
 
 
 def _best(thread: str, texts: Mapping[str, Terms], tickets: _Tickets) -> Iterator[Alike]:
+    """The tickets most alike; of equal ones the first by key."""
     first = dict(sorted(texts.items(), key=lambda pair: order(pair[0]))[:MAX_MESSAGES])
     words = sorted({int(term) for found in first.values() for term in found})
     if len(words) < IN_TITLE:
         return
     scores, shared = _scores(words, tickets)
     scores *= _near(float(thread.rpartition("/")[2]), tickets.at)
-    enough = [n for n in np.flatnonzero((scores >= LEAST) & (shared >= IN_TITLE)) if shared[n] >= SHARED or _in_title(words, n, tickets)]
-    ranked = sorted(enough, key=lambda n: (-round(float(scores[n]), 9), tickets.keys[n]))[:BEST]
+    alike = np.where((scores >= LEAST) & (shared >= IN_TITLE), scores, 0.0)
+    nearest = [n for n in np.argsort(-alike, kind="stable")[:LOOKED_AT] if alike[n] > 0]
+    ranked = [n for n in nearest if shared[n] >= SHARED or _in_title(words, n, tickets)][:BEST]
     for n in ranked:
         if scores[n] >= NEAR_BEST * scores[ranked[0]]:
             one = {ts: float(_weight(found, n, tickets)) for ts, found in first.items()}
