@@ -79,7 +79,7 @@ NODES: dict[str, NodeType] = {
         _n("Account", "account", "structure", "An account or list entry under which a person appears.", "system", "handle", "names"),
         _n("Role", "role", "structure", "A role that people hold.", "aliases"),
         _n("Channel", "channel", "structure", "A chat channel.", "private", "aliases"),
-        _n("Service", "service", "structure", "Something that runs.", "tier", "lifecycle", "kind", "aliases", "description", "system", "repo", "contact", "unknown"),
+        _n("Service", "service", "structure", "Something that runs.", "tier", "lifecycle", "kind", "aliases", "description", "system", "repo", "path", "contact", "unknown"),
         _n("Module", "module", "structure", "A part of a product that people are responsible for.", "aliases", "description", "unknown"),
         _n("Project", "project", "structure", "A project people work on.", "aliases", "description"),
         _n("System", "system", "structure", "Several services that belong together.", "aliases", "description", "unknown"),

@@ -173,3 +173,10 @@ def test_skips_of_files_name_file_and_reason(tmp_path):
     assert {(file, reason.split(",")[0]) for reason, file, _ in skips(fetched("markdown", tmp_path / "d", base=tmp_path))} == {
         ("d/b.rst", "is reStructuredText"), ("d/c.md", "is binary"),
     }  # fmt: skip
+
+
+def test_of_two_of_one_name_the_one_in_the_team_is_on_its_call(tmp_path):
+    oncall = "# On call\n\n| Team | Primary |\n|---|---|\n| Heat Team | Owen Two |\n| Desk | Owen Two |\n"
+    rows = load(tmp_path, people=PEOPLE, oncall=oncall)
+    assert rows.of("ON_CALL_FOR") == {("person:owen1", "team:heat-team")}
+    assert any("is the name of 2" in s.reason and s.origin.line == 6 for s in rows.skips)

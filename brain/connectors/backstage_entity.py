@@ -32,6 +32,7 @@ _CHANNEL, _ALIASES = ("slack-channel", "slack", "chat-channel", "channel"), ("al
 _REF = re.compile(r"(?:(?P<kind>[A-Za-z]+):)?(?:(?P<ns>[^\s:/]+)/)?(?P<name>[^\s:/]+)")
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
 _SOURCE = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)(?:\.git)?(?:/(?:-/)?(?:tree|blob)/.*)?/?$")
+_FOLDER = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)/(?:-/)?tree/[^/]+/(?P<path>[^?#]+?)/*$")
 _SLACK_ID = re.compile(r"[UW][A-Z0-9]{6,14}")
 _TEMPLATE = re.compile(r"\$\{\{|\{\{|<%|\{%")
 
@@ -123,11 +124,14 @@ def _details(document: Value) -> dict[str, Any]:
     by_last = {_last(name): text for name, text in notes if text}
     slugs = [text for name, text in notes if _last(name) == "project-slug" and _REPO.fullmatch(text)]
     slugs += [m["repo"] for name, text in notes if _last(name) in ("source-location", "view-url") and (m := _SOURCE.fullmatch(text))]
+    places = [m for name, text in notes if _last(name) == "source-location" and (m := _FOLDER.fullmatch(text))]
+    folders = [m["path"].strip("/") for m in places if m["repo"].lower() == slugs[0].lower()]
     channel = next((by_last[name] for name in _CHANNEL if name in by_last), "")
     contact = f"#{channel.lstrip('#')}" if re.fullmatch(r"#?[\w.-]+", channel) else ""
     return {
         "description": " ".join(document.said("metadata", "description").split())[:500], "type": document.said("spec", "type"),
         "lifecycle": document.said("spec", "lifecycle"), "repo": slugs[0] if slugs else "", "contact": contact,
+        "folder": folders[0] if folders else "",
         "tier": _tier(document.said("spec", "tier") or next((by_last[name] for name in _TIER if name in by_last), "")),
         "aliases": [part.strip() for name in _ALIASES for part in by_last.get(name, "").split(",") if part.strip()],
     }  # fmt: skip

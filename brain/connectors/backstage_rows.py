@@ -123,7 +123,8 @@ class _Writer:
         props |= {"kind": record.get("type") if label in _TYPED else None, "aliases": list(dict.fromkeys(others)) or None}
         if label == "Service":
             repo, system = record.get("repo"), next((f for f in record.get("facts", ()) if f[0] == "system"), None)
-            props |= {"repo": self.context.repo(repo) if repo else None, "system": Ref(*system[3:6]).handle if system else None}
+            props |= {"repo": self.context.repo(repo) if repo else None, "path": record.get("folder")}
+            props |= {"system": Ref(*system[3:6]).handle if system else None}
         elif label == "Team":
             parent = next((f for f in record.get("facts", ()) if f[0] == "parent"), None)
             props["parent"] = Ref(*parent[3:6]).key if parent else None

@@ -137,6 +137,8 @@ def known(record: Record, company: Company) -> None:
     mail = {int(line): list(found) for line, found in (record.get("mail") or {}).items()}
     for entry in entries(document, columns, access, times.recorded, mail):
         company.account(entry.account)
+        if access != "restricted" and (team := entry.reading.cell(entry.row, "team")):
+            Library.of(company).listed.add((entry.account.handle, team))
     if access != "restricted":
         _lists(document, columns, company)
 

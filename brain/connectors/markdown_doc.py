@@ -204,15 +204,16 @@ def _links(w: Writer) -> Iterator[Row]:
             seen.setdefault(f"doc:{path}", w.edge(w.key, "REFERENCES", f"doc:{path}", link.line, how="link", at=w.times.since or None))
         elif path is None and link.local and re.search(r"\.(?:md|markdown|mdx)(?:[#?]|$)", link.href) and not w.document.is_template:
             dead.setdefault(link.href, link.line)
-    unknown = 0
+    unknown: list[int] = []
     for key, line in references_of(w):
         if key:
             seen.setdefault(key, w.edge(w.key, "REFERENCES", key, line, at=w.times.since or None))
-        unknown += not key
+        else:
+            unknown.append(line)
     yield from seen.values()
     yield from (w.skip(f"a link to a document that is not there: {href[:80]}", line) for href, line in dead.items())
     if unknown:
-        yield w.skip("a reference to an issue or pull request that is not loaded", 1, unknown)
+        yield w.skip("a reference to an issue or pull request that is not loaded", unknown[0], len(unknown))
 
 
 def references_of(w: Writer, first: int = 1, last: int | None = None) -> Iterator[tuple[str, int]]:

@@ -69,6 +69,8 @@ class Library:
     """Every document of the company."""
 
     docs: dict[str, Known] = field(default_factory=dict)
+    listed: set[tuple[str, str]] = field(default_factory=set)
+    _teams: defaultdict[str, set[str]] | None = None
 
     @classmethod
     def of(cls, company: Company) -> Library:
@@ -82,6 +84,17 @@ class Library:
     def add(self, known: Known) -> None:
         """Notes a document."""
         self.docs[known.path] = known
+
+    def member(self, company: Company, people: Iterable[str], team: str) -> str | None:
+        """The one of these people whom a roster puts into the team; None for nobody or several."""
+        if self._teams is None:
+            self._teams = defaultdict(set)
+            for handle, said in sorted(self.listed):
+                person, key = company.person("roster", handle), company.find(said, "Team")
+                if person and key:
+                    self._teams[person].add(key)
+        found = [p for p in people if team in self._teams.get(p, ())]
+        return found[0] if len(found) == 1 else None
 
     # -- which document is meant ---------------------------------------------------------------
 

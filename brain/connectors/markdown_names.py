@@ -52,9 +52,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Unfound:
-    """Words that mean nothing known, and why."""
+    """Words that mean nothing known, and why; `name` and `bearers` where several bear the name."""
 
     reason: str
+    name: str = ""
+    bearers: tuple[str, ...] = ()
 
 
 class Names:
@@ -108,7 +110,7 @@ class Names:
                 return Found(key, name or key.partition(":")[2], lone, start, end)
         bearers = self.company.all(name, *labels)
         if len(bearers) > 1:
-            return Unfound(f"{name!r} is the name of {len(bearers)} ({', '.join(bearers[:3])}); add a login or id")
+            return Unfound(f"{name!r} is the name of {len(bearers)} ({', '.join(bearers[:3])}); add a login or id", name, tuple(bearers))
         return self._made(name, handle[1] if handle else "", labels, make, start, end)
 
     def _of(self, label: str, name: str, handle: str, links: Sequence[Link], line: Line, here: str) -> str | None:

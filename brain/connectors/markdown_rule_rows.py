@@ -65,7 +65,7 @@ def _replaced(w: Writer, rule: Stated, claim: dict[str, Any]) -> Iterator[Row]:
     for part in parts:
         found, sure = _meant(w, own, Line(part.strip(), told.line, told.links), book)
         for old in found:
-            narrower = bool(rule.applies) and not old.applies
+            narrower = bool(rule.applies) and not book.bound(old)
             more = {"scope": ", ".join(rule.applies) if narrower else "", "state": "approved" if sure else "candidate"}
             yield w.claim(rule.key, "SUPERSEDES", old.key, told.line, "replaces", **claim, **more)
         if not found:

@@ -155,6 +155,9 @@ class _Lines:
 
     def _column(self, column: Column, row: TableRow, subject: Found, span: Span, documents: list[str]) -> Iterator[Row]:
         for one in self._found(column.name, row, column.labels):
+            if isinstance(one, Unfound) and one.bearers and subject.key.startswith("team:"):  # the one of that name who is in the team
+                member = self.w.library.member(self.w.context.company, one.bearers, subject.key)
+                one = Found(member, one.name) if member else one
             if isinstance(one, Unfound):
                 yield self.w.skip(f"{self.reading.said[column.name]}: {one.reason}", row.line)
                 continue

@@ -53,6 +53,13 @@ class RuleBook:
         """The rules of that slot, the earliest first."""
         return sorted((r for r in self._rules.values() if r.slot == slot), key=lambda r: (r.start, r.key))
 
+    def bound(self, rule: KnownRule) -> tuple[str, ...]:
+        """Whom a rule binds. A change announced in a message without a word on that binds whom the rules before it bind."""
+        if rule.applies or not rule.source.startswith("message:"):
+            return rule.applies
+        earlier = [r for r in self.in_slot(rule.slot) if r.start <= rule.start and not r.source.startswith("message:")]
+        return tuple(sorted({a for r in earlier for a in r.applies})) if earlier and all(r.applies for r in earlier) else ()
+
     def before(self, rule: KnownRule, company: Company) -> list[KnownRule]:
         """The rules of the same slot that started earlier and bind some of the same."""
         earlier = [r for r in self.in_slot(rule.slot) if r.key != rule.key and r.start <= rule.start]
