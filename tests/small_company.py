@@ -116,9 +116,7 @@ def _catalogue(c: Company) -> None:
               "event-bus": (TIDEWIRE, ""), "metrics-store": (SILTWATCH, "")}  # fmt: skip
     for name, (tier, owner, lead, needs) in SERVICES.items():
         repo, folder = places.get(name, (None, ""))
-        c.node(f"service:{name}", name, tier=tier, repo=repo, kind="service")
-        if folder:
-            c.edge(f"service:{name}", "PART_OF", f"dir:{repo}/{folder}")
+        c.node(f"service:{name}", name, tier=tier, repo=repo, path=folder or None, kind="service")
         if owner:
             c.claim(owner, "OWNS", f"service:{name}", CATALOGUE, f"{name}: owner: {owner}", "catalogue:owner")
             c.claim(owner, "OWNS", f"service:{name}", REGISTRY, f"| {name} | {owner} |", "markdown:owner", "formal_rule", at="2025-03-01")

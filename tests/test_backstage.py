@@ -155,6 +155,16 @@ def test_everything_that_a_catalogue_says_is_claimed_with_the_line_that_says_it(
     assert (owner.line, owner.quote.strip(), owner.authority, owner.access) == (15, "owner: heat", "record", "internal")
 
 
+@pytest.mark.parametrize(("location", "path"), [
+    ("url:https://github.com/acme/kiln/tree/main/services/heat/", "services/heat"), ("https://git.acme.example/acme/kiln/-/tree/trunk/heat", "heat"),
+    ("url:https://github.com/acme/kiln/", None), ("url:https://github.com/acme/other/tree/main/heat/", None),
+    ("url:https://github.com/acme/kiln/blob/main/heat/catalog-info.yaml", None),
+])  # fmt: skip
+def test_the_folder_of_a_service_in_its_repository_is_kept(tmp_path, location, path):
+    text = PARTS.replace("github.com/project-slug: acme/kiln", f"github.com/project-slug: acme/kiln\n    backstage.io/source-location: {location}")
+    assert nodes(rows_of(fetched(tmp_path, parts_yaml=text)))["service:kiln-control"].props.get("path") == path
+
+
 def test_an_entity_keeps_what_describes_it(loaded):
     kiln, team, ada = (nodes(loaded)[key] for key in ("service:kiln-control", "team:heat", "person:adab"))
     assert kiln.props == {

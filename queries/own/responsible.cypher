@@ -76,10 +76,12 @@ WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y
 OPTIONAL MATCH (o)-[m:MEMBER_OF]->(g:Team) WHERE current(m) AND visible(g) AND o:Person
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, collect(DISTINCT g.key) AS teams
 OPTIONAL MATCH (b:Entity)-[m:MEMBER_OF]->(o) WHERE current(m) AND visible(b) AND o:Team AND coalesce(b.departed_at, 9999999999) > $as_of
-WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, count(DISTINCT b) AS members
+WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, count(DISTINCT b) AS persons
+OPTIONAL MATCH (b:Team)-[m:PART_OF]->(o) WHERE visible(b) AND o:Team
+WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, persons, count(DISTINCT b) AS groups
 RETURN rel, o.key AS key, o.name AS name, [l IN labels(o) WHERE l <> 'Entity'][0] AS label, s.key AS on_key, s.name AS on_name,
   split(coalesce(r.rule, ''), ':')[0] AS connector, d.kind AS kind, r.authority AS authority, r.rank AS rank, r.valid_from AS valid_from,
   r.valid_to AS valid_to, r.recorded_at AS recorded_at, coalesce(e.source, r.access_key) AS from_key, e.line AS line, e.quote AS quote,
-  o.departed_at AS departed_at, coalesce(o.unknown, false) AS unknown, o.contact AS contact, n, last_at, score, teams, members, r.aid AS aid,
+  o.departed_at AS departed_at, coalesce(o.unknown, false) AS unknown, o.contact AS contact, n, last_at, score, teams, persons + groups AS members, r.aid AS aid,
   o, s, links, others, w, y
 ORDER BY rel, on_key, n DESC, last_at DESC, key, aid LIMIT 2000
