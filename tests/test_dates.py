@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from brain.connectors.dates import ambiguous, moment, moments, stamp, zone_of
+from brain.connectors.dates import ambiguous, moment, moments, proves_day_first, stamp, zone_of
 
 
 def shown(text, zone=0):
@@ -50,3 +50,10 @@ def test_several_dates_come_in_order():
 def test_a_file_name_may_carry_a_date(name, said):
     found = stamp(name)
     assert (datetime.fromtimestamp(found.start, UTC).strftime("%Y-%m-%d") if found else None) == said
+
+
+def test_other_dates_may_prove_which_comes_first():
+    assert proves_day_first("23/04/2024 and 01/02/2024") is True and proves_day_first("04/23/2024") is False
+    assert proves_day_first("01/02/2024") is None and proves_day_first("23/04/2024 04/23/2024") is None
+    assert moment("03/04/2024", day_first=True).start == moment("2024-04-03").start and moment("03/04/2024", day_first=False).start == moment("2024-03-04").start
+    assert moment("23/04/2024", day_first=False).start == moment("2024-04-23").start

@@ -192,3 +192,15 @@ def test_every_sample_loads_or_is_left_out_with_file_and_reason(folder):
     told = {r["path"] for r in records if r["kind"] == "doc"} | {file for _, file, _ in skips(records)}
     assert {f for f in files if "/." not in f} <= told
     Rows(records)
+
+
+def test_documents_of_a_folder_prove_how_their_dates_are_meant(tmp_path):
+    text = "# {}\n\nDate: {}\n\n## Status\n\nAccepted\n\n## Decision\n\nYes.\n"
+    for name, day in (("1-a", "23/03/2020"), ("2-b", "05/06/2020")):
+        written(tmp_path / "adr" / f"{name}.md", text.format(name, day))
+    written(tmp_path / "other" / "3-c.md", text.format("c", "05/06/2020"))
+    rows = Rows(fetched("markdown", tmp_path / "adr", tmp_path / "other", base=tmp_path))
+    assert rows.nodes["decision:adr/2-b"]["at"] == moment("2020-06-05").start
+    assert "at" not in rows.nodes["decision:other/3-c"] and any("day or month first" in s.reason and s.origin.file == "other/3-c.md" for s in rows.skips)
+    said = Rows(fetched("markdown", tmp_path / "other", base=tmp_path, dates="month-first"))
+    assert said.nodes["decision:other/3-c"]["at"] == moment("2020-05-06").start

@@ -91,3 +91,8 @@ def test_replacement_told_in_passing_waits_for_a_person():
 @pytest.mark.parametrize("body", ["The old pump was superseded by a new one.", "It replaces 3 machines.", "This costs 12 hours.", "See [ADR 3](0003-x.md) for more."])
 def test_ordinary_prose_replaces_nothing(body):
     assert said(record("Accepted", body)) == []
+
+
+def test_a_sign_before_a_status_is_no_part_of_it_and_some_aspects_are_a_part():
+    assert said(record("⌛️ Superseded by [036. Multi](036-multi.md)")) == [("replaced", [36], "", True)]
+    assert said(record("Accepted", "\n\nNote: this ADR supersedes some aspects of [ADR-15](adr-015-x.md).")) == [("replaces", [15], "part", True)]

@@ -50,8 +50,10 @@ class Moment:
     at: tuple[int, int] = (0, 0)
 
 
-def moments(text: str, zone: int = 0) -> Iterator[Moment]:
-    """Every date in a text, in order. `zone`: minutes east of UTC, for times that do not name one."""
+def moments(text: str, zone: int = 0, day_first: bool | None = None) -> Iterator[Moment]:
+    """Every date in a text, in order. `zone`: minutes east of UTC, for times that do not name one; `day_first`: how 03/04/2024
+    is meant, where that is known.
+    """
     found: list[Moment] = []
     taken: list[tuple[int, int]] = []
     for form in _FORMS:
@@ -59,15 +61,22 @@ def moments(text: str, zone: int = 0) -> Iterator[Moment]:
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
             taken.append(match.span())
-            moment = _moment(match, zone)
+            moment = _moment(match, zone, day_first)
             if moment is not None:
                 found.append(moment)
     yield from sorted(found, key=lambda m: m.at)
 
 
-def moment(text: str, zone: int = 0) -> Moment | None:
+def moment(text: str, zone: int = 0, day_first: bool | None = None) -> Moment | None:
     """The first date in a text; None when there is none."""
-    return next(moments(text, zone), None)
+    return next(moments(text, zone, day_first), None)
+
+
+def proves_day_first(text: str) -> bool | None:
+    """What dates such as 23/04/2024 in a text prove about the order of day and month; None for nothing, or both."""
+    pairs = [(int(m["a"]), int(m["b"])) for m in _FORMS[3].finditer(text)]
+    day, month = any(a > 12 >= b for a, b in pairs), any(b > 12 >= a for a, b in pairs)
+    return day if day != month else None
 
 
 def stamp(name: str) -> Moment | None:
@@ -91,7 +100,7 @@ def zone_of(text: str) -> int | None:
     return next((ZONES[w] for w in re.findall(r"\b[A-Z]{3,4}\b", text) if w in ZONES), None)
 
 
-def _moment(match: re.Match[str], zone: int) -> Moment | None:
+def _moment(match: re.Match[str], zone: int, day_first: bool | None) -> Moment | None:
     got = match.groupdict()
     year = int(got["y"])
     if got.get("w"):
@@ -105,9 +114,9 @@ def _moment(match: re.Match[str], zone: int) -> Moment | None:
         return _span(date(year, month, 1), _next_month(year, month + 2), match.span())
     if got.get("a"):
         a, b = int(got["a"]), int(got["b"])
-        if a <= 12 and b <= 12 and a != b and got["sep"] != ".":
+        if a <= 12 and b <= 12 and a != b and got["sep"] != "." and day_first is None:
             return None
-        day, month = (b, a) if b > 12 else (a, b)
+        day, month = (b, a) if b > 12 or (day_first is False and a <= 12) else (a, b)
     else:
         month = MONTHS[got["month"].lower().rstrip(".")] if got.get("month") else int(got["m"])
         if not got.get("d"):

@@ -13,6 +13,7 @@ from pathlib import Path
 from brain.connectors.company import Company
 from brain.connectors.company_section import section
 from brain.connectors.context import Context
+from brain.connectors.dates import proves_day_first
 from brain.connectors.folders import files_under
 from brain.connectors.git_message import People
 from brain.connectors.identities import slug
@@ -36,6 +37,7 @@ from brain.types import Row, Skip
 
 OPTIONS = {
     "columns": "a YAML file that declares more columns and kinds of tables (as brain/connectors/columns.yaml does)",
+    "dates": "how a date such as 03/04/2024 is meant: day-first or month-first; else what other dates of the folder prove",
     "repo": "the repository the documents belong to, owner/name; else what the clone they lie in says",
 }
 ENDINGS = (".md", ".markdown", ".mdx", ".mdown", ".mkd")
@@ -59,7 +61,10 @@ def fetch(
 ) -> Iterator[Record]:
     """The records of every document in the files and folders. Raises BadInput when there is none."""
     more = checked(Path(options["columns"]).expanduser()) if options.get("columns") else ""
-    reading = _Reading(base, options.get("repo", ""), People(identity_key))
+    if options.get("dates", "day-first") not in ("day-first", "month-first"):
+        raise BadInput(f"dates is {options['dates']!r}; legal: day-first, month-first")
+    day_first = options["dates"] == "day-first" if "dates" in options else None
+    reading = _Reading(base, options.get("repo", ""), People(identity_key), day_first)
     for record in section("markdown", paths, base=base, name=name, access=access, read=reading.read, wanted=_wanted):
         yield {**record, "columns": more} if record["kind"] == "source" else record
 
@@ -71,8 +76,9 @@ def _wanted(path: Path) -> bool:
 class _Reading:
     """Files on their way to records: decoded, without addresses, with the repository they lie in."""
 
-    def __init__(self, base: Path, repo: str, people: People) -> None:
-        self._base, self._repo, self._people = base, repo, people
+    def __init__(self, base: Path, repo: str, people: People, day_first: bool | None) -> None:
+        self._base, self._repo, self._people, self._day_first = base, repo, people, day_first
+        self._proven: dict[Path, bool | None] = {}
 
     def read(self, path: Path, file: str, tally: Tally) -> Iterator[Record]:
         suffix = path.suffix.lower()
@@ -93,8 +99,15 @@ class _Reading:
         if encoding == "cp1252":
             tally.note("not UTF-8, read as Windows-1252")
         repo = self._repo or _repository(path.parent)
-        more = {"mail": {str(n): found for n, found in mail.items()}} if mail else {}
-        yield {"kind": "doc", "path": file, "line": 1, "text": redact(text), **more, **({"repo": repo} if repo else {})}
+        more = {"mail": {str(n): found for n, found in mail.items()}, "repo": repo, "day_first": self._order(path.parent)}
+        yield {"kind": "doc", "path": file, "line": 1, "text": redact(text), **{k: v for k, v in more.items() if v not in (None, "", {})}}
+
+    def _order(self, folder: Path) -> bool | None:
+        """How dates in numbers are meant in a folder: as was said, else as its documents prove."""
+        if self._day_first is None and folder not in self._proven:
+            files = sorted(p for p in folder.iterdir() if p.suffix.lower() in ENDINGS)
+            self._proven[folder] = proves_day_first("\n".join(head_of(p, 4096) for p in files))
+        return self._proven[folder] if self._day_first is None else self._day_first
 
     def _hashes(self, line: str) -> list[str]:
         idents = (self._people.ident("", match.group()) for match in EMAIL.finditer(line))
@@ -124,7 +137,7 @@ def known(record: Record, company: Company) -> None:
     if record["kind"] != "doc":
         return
     columns = declared(str(company.facts["markdown"].get("columns") or ""))
-    document = Document(record["path"], parse(record["text"]))
+    document = Document(record["path"], parse(record["text"]), record.get("day_first"))
     times, access = times_of(document), access_of(document, str(record.get("access") or "open"))[0]
     rules = tuple(stated_rules(document, columns))
     known = known_of(document, times.at, times.since, access, rules)
@@ -171,7 +184,7 @@ def rows(records: Iterator[Record], context: Context) -> Iterator[Row]:
         if record["kind"] == "skip":
             yield Skip(record["reason"], _Origin(str(record.get("file") or "?"), record.get("line") or 0), record.get("count", 1))
         elif record["kind"] == "doc":
-            document = Document(record["path"], parse(record["text"]))
+            document = Document(record["path"], parse(record["text"]), record.get("day_first"))
             yield from document_rows(Writer(document, record, head["source"], context, columns))
 
 

@@ -9,6 +9,7 @@ from brain.connectors.markdown_doc import APPLIES, SUBJECT, about, references_of
 from brain.connectors.markdown_kind import is_placeholder
 from brain.connectors.markdown_library import Library, number_of
 from brain.connectors.markdown_page import Line, Section, plain_title
+from brain.connectors.markdown_rules import FORMAL
 from brain.connectors.markdown_status import state, status
 from brain.connectors.markdown_writer import Named, Writer
 from brain.types import Row
@@ -113,7 +114,7 @@ def _amending(w: Writer, library: Library) -> Iterator[Row]:
             found = library.meant(w.document.path, to)
             if found is None:
                 what = to.href or to.text or str(to.number)
-                if said.sure:
+                if said.sure and (known is not None and (known.decides or known.kind in FORMAL)):
                     yield w.skip(f"{said.verb.rstrip('d')} names a record that is not there: {what[:60]}", said.line)
             elif said.verb.startswith("amend"):
                 src, dst = (found[0], w.document.path) if said.verb == "amended" else (w.document.path, found[0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from brain.connectors.dates import Moment, moment, moments, stamp, zone_of
+from brain.connectors.dates import Moment, moments, stamp, zone_of
 from brain.connectors.identities import slug
 from brain.connectors.markdown_doc import about, named_in, references_of
 from brain.connectors.markdown_front import Value
@@ -63,14 +63,14 @@ def span(document: Document) -> tuple[int | None, int | None]:
     zone = next((z for text in told if (z := zone_of(text)) is not None), 0)
     begun, over = _field(document, STARTS, zone), _field(document, ENDS, zone)
     if begun is None:
-        dated = [m for s in document.page.sections if s.level > 1 for m in moments(s.title, zone)]
-        begun = dated[0] if dated else moment(document.title.text, zone) or stamp(document.stem)
+        dated = [m for s in document.page.sections if s.level > 1 for m in moments(s.title, zone, document.day_first)]
+        begun = dated[0] if dated else document.when(document.title.text, zone) or stamp(document.stem)
     return (begun.start if begun else None), (over.start if over else None)
 
 
 def _field(document: Document, names: tuple[str, ...], zone: int) -> Moment | None:
     values = (v for name in names for v in document.field(name))
-    return next((m for v in values if not is_placeholder(v.text) and (m := moment(v.text, zone))), None)
+    return next((m for v in values if not is_placeholder(v.text) and (m := document.when(v.text, zone))), None)
 
 
 def _said(document: Document, names: tuple[str, ...]) -> str | None:

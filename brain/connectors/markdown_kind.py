@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from brain.connectors.dates import Moment, ambiguous, moment
 from brain.connectors.markdown_front import Value, field_name
 from brain.connectors.markdown_page import Page, plain_title
 
@@ -65,10 +66,21 @@ _REPORT_HEADS = frozenset(
 
 @dataclass(frozen=True)
 class Document:
-    """A page with its place. `path` is the file relative to the base, with forward slashes."""
+    """A page with its place. `path` is the file relative to the base, with forward slashes; `day_first` how 03/04/2024 is meant
+    there, where that is known.
+    """
 
     path: str
     page: Page
+    day_first: bool | None = None
+
+    def when(self, text: str, zone: int = 0) -> Moment | None:
+        """The first date in a text of the document."""
+        return moment(text, zone, self.day_first)
+
+    def unclear(self, text: str) -> bool:
+        """Is the only date in a text one that may be day or month first?"""
+        return self.day_first is None and ambiguous(text)
 
     @property
     def key(self) -> str:
@@ -139,7 +151,8 @@ class Document:
         said = [v.text for v in (*self.page.front.all("title"), *self.page.front.all("status"), *self.page.front.all("date"))]
         holes = any(is_placeholder(t) for t in (heading, *said)) or bool(_BRACKETED.match(heading)) or not heading.strip("# ")
         hollow = bool(self.page.heading) and not heading and bool(self.page.sections[1:])
-        return bool(re.search(r"(?:^|[-_. ])template", self.stem, re.IGNORECASE)) or holes or hollow or _is_hollow(self.page)
+        named = re.search(r"(?:^|[-_. ])template", self.stem, re.IGNORECASE) or "_TEMPLATE/" in self.path.upper()
+        return bool(named) or holes or hollow or _is_hollow(self.page)
 
     @cached_property
     def is_index(self) -> bool:

@@ -231,6 +231,7 @@ def known_of(document: Document, at: int, since: int, access: str, rules: Iterab
     decides = document.kind == "adr" and document.is_decision
     aliases = tuple(v.text for v in document.page.front.all("aliases", "alias", "id", "slug") if len(v.text) > 2)
     said = () if document.kind in ("incident", "meeting", "readme", "index", "template") else tuple(statements(document))
+    said = said if decides else tuple(s for s in said if s.verb.startswith("replace"))
     return Known(
         document.path, document.title.text, document.kind, number_of(document) if decides else None, at, since, access,
         state(written.text) if written else "", decides, said, tuple(rules), aliases,

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from brain.connectors.account import Account
-from brain.connectors.dates import moment
 from brain.connectors.identities import slug
 from brain.connectors.markdown_columns import Columns, Reading
 from brain.connectors.markdown_kind import Document, says
@@ -85,16 +84,16 @@ def _account(
     shown = "" if not chat or re.fullmatch(r"[UW][A-Z0-9]{6,}", chat) else f"@{chat}"
     return Account(
         "roster", handle, names, login=login, emails=tuple(mail.get(row.line, ())), others=others, source=document.key, line=row.line,
-        quote=document.page.quote(row.line), at=at, departed_at=_left(reading, row), title=reading.cell(row, "role"), contact=shown,
-        access=access, origin=Origin(document.path, row.line),
+        quote=document.page.quote(row.line), at=at, departed_at=_left(document, reading, row), title=reading.cell(row, "role"),
+        contact=shown, access=access, origin=Origin(document.path, row.line),
     )  # fmt: skip
 
 
-def _left(reading: Reading, row: Row) -> int | None:
+def _left(document: Document, reading: Reading, row: Row) -> int | None:
     """When the person left, as far as the line tells: a day of leaving, or the end of a line of the company's own list."""
-    left = moment(reading.cell(row, "left"))
+    left = document.when(reading.cell(row, "left"))
     if left is not None:
         return left.end
     listed = {"team", "login", "slack", "mail"} & set(reading.places) and "works" not in reading.places
-    until = moment(reading.cell(row, "until")) if listed else None
+    until = document.when(reading.cell(row, "until")) if listed else None
     return until.end if until else None

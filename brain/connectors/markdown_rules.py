@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brain.connectors.dates import moment
 from brain.connectors.identities import slug
 from brain.connectors.markdown_columns import Columns, Reading, declared
 from brain.connectors.markdown_front import Value
@@ -81,8 +80,8 @@ def _key(document: Document, rule: Stated, alike: list[Stated]) -> str:
 
 
 def _period(document: Document) -> tuple[int, int | None]:
-    start, end = (next((m for v in document.field(*names) if (m := moment(v.text))), None) for names in (STARTS, ENDS))
-    dated = next((m for v in document.field("date", "published", "created", "approved_on") if (m := moment(v.text))), None)
+    start, end = (next((m for v in document.field(*names) if (m := document.when(v.text))), None) for names in (STARTS, ENDS))
+    dated = next((m for v in document.field("date", "published", "created", "approved_on") if (m := document.when(v.text))), None)
     return (start.start if start else dated.start if dated else 0), (end.end if end else None)
 
 
@@ -98,7 +97,7 @@ def _front_rules(document: Document) -> Iterator[Stated]:
         named, value = item.get("rule") or item.get("name") or item.get("title"), item.get("value")
         if named is not None and value is not None:
             since, until = item.get("from") or item.get("effective_from"), item.get("until") or item.get("effective_until")
-            first, last = (moment(v.text) if v else None for v in (since, until))
+            first, last = (document.when(v.text) if v else None for v in (since, until))
             begins, ends = first.start if first else start, last.end if last else end
             applies = item.get("applies_to")
             bound = _subjects(applies.text) if applies else []
@@ -119,17 +118,17 @@ def _table_rules(document: Document, columns: Columns) -> Iterator[Stated]:
         reading = columns.reading(table)
         if reading is not None and reading.kind.name == "rules":
             for row in table.rows:
-                rule = _of_row(reading, row, start, end)
+                rule = _of_row(document, reading, row, start, end)
                 if rule is not None:
                     yield rule
 
 
-def _of_row(reading: Reading, row: Row, start: int, end: int | None) -> Stated | None:
+def _of_row(document: Document, reading: Reading, row: Row, start: int, end: int | None) -> Stated | None:
     name = row.cells[reading.subject].text.strip() if reading.subject < len(row.cells) else ""
     value = reading.cell(row, "value")
     if not says(name) or not says(value) or not slug(name):
         return None
-    first, last = moment(reading.cell(row, "from")), moment(reading.cell(row, "until"))
+    first, last = document.when(reading.cell(row, "from")), document.when(reading.cell(row, "until"))
     at = reading.places.get("replaces", -1)
     replaced = row.cells[at] if 0 <= at < len(row.cells) and says(row.cells[at].text) else None
     conditions = reading.cell(row, "conditions")

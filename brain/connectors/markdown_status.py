@@ -29,7 +29,7 @@ _STATES: tuple[tuple[str, str], ...] = (
     ),
 )
 _STATE = re.compile("|".join(f"(?P<s{i}>\\b(?:{words})\\b)" for i, (_, words) in enumerate(_STATES)), re.IGNORECASE)
-_PART = r"(?:part(?:ly|ially)?|in part|parts? of|partial(?:ly)?|some of)"
+_PART = r"(?:part(?:ly|ially)?|in part|(?:some )?(?:parts?|aspects|portions?|sections?) of|partial(?:ly)?|some of)"
 _VERBS: tuple[tuple[str, str], ...] = (
     (
         "replaced",
@@ -184,6 +184,7 @@ def _of_line(line: Line, at: str, formal: bool, partly: bool, waiting: bool = Fa
             continue
         begin = found[i - 1].end() if i else 0
         before = re.split(r"[.;:](?:\s|$)", line.text[begin : match.start()])[-1].strip(" *_->,\u2013")
+        before = re.sub(r"^\W+", "", before)
         subject = _SELF.sub("", before, count=1).strip(" ,")
         starts = not before or any((_SELF.match(before), _STATE.fullmatch(before), re.fullmatch(r"(?i)status|\w+ed", before)))
         part = bool(_PARTLY.search(line.text[max(0, match.start() - 12) : match.end()])) or (partly and verb == "replaced")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brain import schema
-from brain.connectors.dates import ambiguous, moments
+from brain.connectors.dates import moments
 from brain.connectors.markdown_columns import Column, Reading, plain_heading
 from brain.connectors.markdown_kind import Document, says
 from brain.connectors.markdown_names import NAMED, Found, Unfound, key_part
@@ -184,12 +184,12 @@ class _Lines:
         """When the line holds; None when a date of it may be one of two."""
         reading = self.reading
         given = {name: reading.cell(row, name) for name in ("from", "until", "week")}
-        if any(ambiguous(text) for text in given.values()):
+        when = self.w.document
+        if any(when.unclear(text) for text in given.values()):
             return None
-        start = next(moments(given["from"]), None)
-        end = next(moments(given["until"]), None)
+        start, end = when.when(given["from"]), when.when(given["until"])
         if start is None and says(given["week"]):
-            days = list(moments(_DAYS.sub(r"\g<a> \g<rest> - \g<b> \g<rest>", given["week"])))
+            days = list(moments(_DAYS.sub(r"\g<a> \g<rest> - \g<b> \g<rest>", given["week"]), 0, when.day_first))
             if days:
                 whole = "week" in reading.said.get("week", "").lower() and len(days) == 1
                 return Span(days[0].start, days[0].start + _WEEK - 1 if whole else days[-1].end)
@@ -201,4 +201,4 @@ class _Lines:
         """Does another line about the same start on the day that this one ends? Then that day is the other's."""
         at = max(self.reading.subject, 0)
         same = (r for r in self.reading.table.rows if r is not row and r.cells[at].text == row.cells[at].text)
-        return any((m := next(moments(self.reading.cell(r, "from")), None)) is not None and m.start == day for r in same)
+        return any((m := self.w.document.when(self.reading.cell(r, "from"))) is not None and m.start == day for r in same)

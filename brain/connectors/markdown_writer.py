@@ -9,7 +9,7 @@ from typing import Any
 
 from brain import schema
 from brain.connectors.context import Context
-from brain.connectors.dates import Moment, ambiguous, moment, moments, stamp
+from brain.connectors.dates import Moment, moments, stamp
 from brain.connectors.markdown_columns import Columns
 from brain.connectors.markdown_front import Value
 from brain.connectors.markdown_kind import Document, is_placeholder
@@ -64,7 +64,7 @@ class Times:
 
 def times_of(document: Document) -> Times:
     """The times a document tells of itself. One that announces a rule begins to be there when the rule does."""
-    unclear = [v for v in document.field("date", "created") if ambiguous(v.text) and not is_placeholder(v.text)]
+    unclear = [v for v in document.field("date", "created") if document.unclear(v.text) and not is_placeholder(v.text)]
     made = _first(document, *_DATED) or _in_headings(document)
     if made is None and document.kind in ("adr", "incident", "meeting", "notice"):
         made = stamp(document.stem)
@@ -76,16 +76,16 @@ def times_of(document: Document) -> Times:
 
 def _first(document: Document, *names: str) -> Moment | None:
     values = (v for name in names for v in document.fields.get(name, ()))
-    return next((m for v in values if not is_placeholder(v.text) and (m := moment(v.text))), None)
+    return next((m for v in values if not is_placeholder(v.text) and (m := document.when(v.text))), None)
 
 
 def _in_headings(document: Document) -> Moment | None:
     """The date under a heading Date, or the earliest in a change log at the top of a decision."""
     dated = document.page.section("date")
-    found = [m for line in (dated.lines if dated else ()) for m in moments(line.text)]
+    found = [m for line in (dated.lines if dated else ()) for m in moments(line.text, 0, document.day_first)]
     log = document.page.section("changelog", "change log", "revision history", "history")
     if not found and log is not None and document.kind == "adr":
-        found = sorted((m for line in log.lines for m in moments(line.text)), key=lambda m: m.start)
+        found = sorted((m for line in log.lines for m in moments(line.text, 0, document.day_first)), key=lambda m: m.start)
     return found[0] if found else None
 
 
