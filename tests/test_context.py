@@ -48,6 +48,12 @@ def test_an_address_seen_with_one_login_is_that_logins() -> None:
     assert context.person(ident("A. L.", "x")) == "person:ada"
 
 
+def test_an_address_that_a_mail_map_gives_a_login_is_that_logins_everywhere() -> None:
+    mapped, elsewhere = ident("Ada", "new", "ada", also="h:old"), ident("A. L.", "old")
+    context = people(mapped, elsewhere)
+    assert context.person(elsewhere) == "person:ada"
+
+
 def test_an_address_seen_with_two_logins_is_nobodys() -> None:
     context = people(ident("Ada", "x", "ada"), ident("Bob", "x", "bob"), ident("Shared Box", "x"))
     assert context.person(ident("Shared Box", "x")) == "person:shared-box"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from brain.connectors.identities import login_key
 from brain.types import Origin
@@ -31,7 +31,7 @@ class Account:
     bot: bool = False
     access: str = ""
     aud: tuple[str, ...] = ()
-    origin: Origin = Origin("?")
+    origin: Origin = field(default=Origin("?"), compare=False)
 
     @property
     def key(self) -> str:

@@ -71,12 +71,17 @@ class People:
             login, email = ("web-flow" if name in ("GitHub", "") else None), ""
         shown = _shown(redact(clean(name)))
         shown = "" if shown == REDACTED else shown
-        known = email.lower() not in _NOBODY
-        digest = hmac.new(self._key, email.lower().encode(), hashlib.sha256).hexdigest()[:16]
-        made: Ident = {"name": shown, "email": f"h:{digest}" if known else None, "login": login}
+        made: Ident = {"name": shown, "email": self._hash(email), "login": login}
+        if raw_email.lower() not in ("noreply@github.com", email.lower()) and not _NOREPLY.fullmatch(raw_email):
+            made |= {"also": also} if (also := self._hash(raw_email)) else {}
         if looks_like_bot(login, shown) or email.lower().endswith(_MACHINES):
             made["bot"] = True
         return made
+
+    def _hash(self, email: str) -> str | None:
+        """The hash that stands for an address; None for one that is nobody's."""
+        known = email.lower() not in _NOBODY
+        return f"h:{hmac.new(self._key, email.lower().encode(), hashlib.sha256).hexdigest()[:16]}" if known else None
 
 
 def _shown(name: str) -> str:

@@ -76,8 +76,8 @@ class Identities:
         self._members: defaultdict[str, list[str]] = defaultdict(list)
 
     def add(self, ident: Ident | str | None, at: int | None = None, org: str = "") -> None:
-        """Notes an identity (a mapping with name, email hash and login, or a login), when it acted, and
-        in which organisation.
+        """Notes an identity (a mapping with name, email hash and login, or a login; `also` is the hash of another address
+        that a mail map gives them), when it acted, and in which organisation.
         """
         node = _node(ident)
         if node is None or ident is None:
@@ -90,8 +90,9 @@ class Identities:
             names[name] += 1
         if login:
             self._spelled[node][login] += 1
-            if email:
-                self._logins_of[email].add(node)
+            for address in (email, who.get("also")):
+                if address:
+                    self._logins_of[address].add(node)
         if who.get("bot") or (login and looks_like_bot(login, None)):
             self._bots.add(node)
         if at is not None:
