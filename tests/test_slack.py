@@ -14,6 +14,7 @@ from tiny_org import brain_of, dump
 
 from brain import loads
 from brain.connectors import slack
+from brain.connectors.slack_rows import _means
 from brain.connectors.slack_text import blocks_text, first_words, readable
 from brain.errors import BadInput
 
@@ -114,6 +115,18 @@ def test_text_in_blocks_and_titles_of_files_stand_in_for_a_message_without_text(
     ]})))  # fmt: skip
     assert rows.texts[f"message:kilns/{ts(1)}", "body"].body == "ask @Bo Diddleyhttps://acme.example"
     assert rows.texts[f"message:kilns/{ts(2)}", "body"].body == "(a file: plan.pdf)"
+
+
+@pytest.mark.parametrize(
+    ("key", "line", "named"),
+    [("service:rota", "the rota is empty", True), ("service:rota", "12 rota entries", False), ("team:boards", "the boards' new levels", False),
+     ("team:boards", "She is with Boards since June", True), ("team:boards", "Boards of wood", False), ("team:boards", "ask team boards", True), ("team:boards", "ask #boards", True),
+     ("system:readings", "the readings system is slow", True), ("system:readings", "2 readings a second", False), ("service:kiln-control", "kiln-control is down", True)],
+)  # fmt: skip
+def test_a_plain_word_is_a_name_only_where_it_stands_for_the_thing(key, line, named):
+    word = key.partition(":")[2]
+    start = line.lower().index(word)
+    assert _means(key, line, start, start + len(word)) is named
 
 
 # -- what is left out ------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from brain.connectors.chat_grammar import FILE, phrases_file
-from brain.connectors.chat_words import _EMOJI, _LINK, said_lines
+from brain.connectors.chat_words import EMOJI, LINK, said_lines
 from brain.connectors.dates import moment, moments
 from brain.connectors.identities import slug
 
@@ -64,7 +64,7 @@ class Form:
         """What a raw message announces, line by line. `at` is when it was written."""
         found: list[Announcement | Unclear] = []
         for number, line in said_lines(text):
-            plain = " ".join(_MARKS.sub("", _EMOJI.sub(" ", _LINK.sub(_shown, line))).split())
+            plain = " ".join(_MARKS.sub("", EMOJI.sub(" ", LINK.sub(_shown, line))).split())
             match = self._marker.fullmatch(plain)
             if match is not None:
                 found.append(self._announcement(number, match["name"], match["rest"], at))

@@ -13,12 +13,12 @@ REACH = 12
 TICKET = re.compile(r"(?<![\w/.@+-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-]|\.\d)|(?<![\w/#&])#\d{2,9}\b")
 _TICKET_IN_LINK = re.compile(r"/([A-Z][A-Z0-9]{1,9}-\d{1,7})(?![\w-])|/tickets/(\d{2,9})\b")
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|(?<![\w@.])@([A-Za-z][\w.-]*\w)")
-_LINK = re.compile(r"<([@#!][^<>\s|]+|[A-Za-z][\w+.-]*:[^<>\n|]+)(?:\|([^<>\n]*))?>")
+LINK = re.compile(r"<([@#!][^<>\s|]+|[A-Za-z][\w+.-]*:[^<>\n|]+)(?:\|([^<>\n]*))?>")
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _STRUCK = re.compile(r"(?<![\w~])~[^~\n]+~(?![\w~])")
 _CODE = re.compile(r"`([^`\n]*)`")
 _QUOTED = re.compile(r"“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|(?<!\w)\"[^\"\n]*\"|(?<!\w)'[^'\n]{12,}'(?!\w)")
-_EMOJI = re.compile(r"(?<!\w):[a-z0-9_+'-]+(?:::[a-z0-9_-]+)?:(?!\w)|[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F]", re.IGNORECASE)
+EMOJI = re.compile(r"(?<!\w):[a-z0-9_+'-]+(?:::[a-z0-9_-]+)?:(?!\w)|[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F]", re.IGNORECASE)
 _MARKS = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)")
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\s*;\s+|(?<=[.!?])$")
 _CLAUSE = re.compile(r"\s*(,|:|\s[\u2013\u2014-]+\s|\bbut\b|\band then\b|\band\b|\bso\b|\(|\))\s*")
@@ -61,7 +61,7 @@ class Words:
 
 def tickets_in(text: str) -> list[str]:
     """What looks like ids of tickets in a raw message, each once, code and quotations included: it talks of them."""
-    plain = _LINK.sub(_link_text, text)
+    plain = LINK.sub(_link_text, text)
     return list(dict.fromkeys(m.group().lstrip("#") for m in TICKET.finditer(html.unescape(plain))))
 
 
@@ -84,7 +84,7 @@ def words(text: str) -> Words:
     for number, line in said_lines(text):
         plain = _CODE.sub(lambda m: f" {m[1]} " if TICKET.fullmatch(m[1].strip()) else " ", " ".join(line.split()))
         plain = _MENTION.sub(lambda m: _place("p", people, m[1] or "@" + m[2]), plain)
-        plain = _EMOJI.sub(" ", html.unescape(_LINK.sub(_link_text, plain)))
+        plain = EMOJI.sub(" ", html.unescape(LINK.sub(_link_text, plain)))
         plain = TICKET.sub(lambda m: _place("t", tickets, m.group().lstrip("#")), plain)
         plain = _MARKS.sub("", plain)
         sentences += [_sentence(part, number) for part in _SENTENCE.split(plain) if part and part.strip()]

@@ -22,6 +22,11 @@ ABOUT = ("Service", "Team", "Module", "System", "Resource", "Api", "Repo", "Proj
 WORK = ("Ticket", "Incident", "Decision", "Alert", "Deploy", "Doc")
 DISCUSSED = ("ticket:", "incident:", "decision:", "rule:", "pr:", "issue:")
 MAX_NAMED = 20
+_RUNS = ("service:", "api:", "resource:", "module:")
+_SORT = r"(?:team|service|squad|repo|repository|system|api|database|db|module|component|cluster|queue)"
+_SORT_AFTER = re.compile(rf"\W{{0,3}}{_SORT}\b", re.IGNORECASE)
+_SORT_BEFORE = re.compile(rf"\b{_SORT}\W{{0,3}}$", re.IGNORECASE)
+_APART = re.compile(r"(?:[`#@*\"“]|[^.!?:>\s]\s)$")
 _USER = re.compile(r"<@([UW][A-Z0-9]+)")
 _ID = re.compile(r"(?<![\w/.@-])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*-\d[\w.-]*\w|(?<![\w/.@-])[A-Za-z]{2,10}-\d{1,7}(?!\w)")
 _PATH = re.compile(r"(?<![\w@/.-])(?:https?://)?[\w.-]+(?:/[\w.%-]+)*\.(?:md|markdown|mdx|rst|ya?ml)\b")
@@ -150,8 +155,9 @@ class Rows:
         at, origin = message.record["at"], message.origin
         found: dict[str, list[int]] = {}
         for number, line in enumerate(message.text.splitlines(), 1):
-            for key, _, _ in self.company.names_in(line, ABOUT):
-                found.setdefault(key, []).append(number)
+            for key, start, end in self.company.names_in(line, ABOUT):
+                if _means(key, line, start, end):
+                    found.setdefault(key, []).append(number)
         for number, line in enumerate(message.record["text"].splitlines(), 1):
             for person in (self.company.person("slack", user) for user in _USER.findall(line)):
                 if person:
@@ -201,3 +207,16 @@ class Rows:
         found = self.company.find(name, "Repo")
         return found.partition(":")[2] if found else None
 
+
+
+def _means(key: str, line: str, start: int, end: int) -> bool:
+    """Whether a name in a line stands for the thing. One plain word does where it is something that runs; a team or system
+    of that name must be set apart, written large within a sentence, or be called what it is.
+    """
+    word, before = line[start:end], line[max(0, start - 14) : start]
+    if not word.isalpha() or (not word.islower() and not word.istitle()):
+        return True
+    if key.startswith(_RUNS):
+        return not re.search(r"\d\s*$", before)
+    called = _SORT_AFTER.match(line[end : end + 14]) or _SORT_BEFORE.search(before)
+    return bool(called or (_APART.search(before) and (word.istitle() or before[-1] in '`#@*"“')))

@@ -29,6 +29,7 @@ NEAR_DAYS, HALF_AFTER_DAYS = 30, 90
 BEST = 2
 NEAR_BEST = 0.85
 LOOKED_AT = 50
+BACKGROUND = 50  # texts that hold none of the words, so that a handful of texts makes no word common
 MAX_THREADS = 20_000
 MAX_MESSAGES = 12
 MAX_TERMS = 60
@@ -144,7 +145,7 @@ def _indexed(keys: list[str], company: Company, said: Mapping[str, Mapping[str, 
         documents.update(counts.keys())
         for term, count in counts.items():
             postings.setdefault(term, []).append((n, count * (K1 + 1) / (count + length)))
-    total = len(keys) + len(said)
+    total = len(keys) + len(said) + BACKGROUND
     idf = {term: math.log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in documents.items()}
     packed = {term: (np.array([n for n, _ in found]), np.array([w for _, w in found])) for term, found in postings.items()}
     return _Tickets(keys, titles, at, packed, idf)
