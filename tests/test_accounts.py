@@ -228,6 +228,29 @@ def test_an_author_without_login_and_a_login_of_one_name_wait_for_a_decision():
     assert joined.person(people[0]) == joined.person(people[1]) == "person:knowicka"
 
 
+def test_an_author_taken_for_a_login_can_be_split_from_it_and_joined_again():
+    people = [ident("Kasia Nowicka", "old"), ident("Katarzyna Nowicka", "new", "knowicka", also="h:old")]
+    context = company(people=people)
+    assert context.person(people[0]) == "person:knowicka"
+    (claim,) = [row for row in context.company.accounts.made() if hasattr(row, "quote")]
+    assert (claim.src, claim.dst, claim.state, claim.read_by) == ("account:git/kasia-nowicka", "person:knowicka", "approved", "git:address")
+    split = company(people=people, decided={assertions.aid(claim): "rejected"})
+    assert split.person(people[0]) == "person:kasia-nowicka" and split.person(people[1]) == "person:knowicka"
+    (told,) = [row for row in split.company.accounts.made() if hasattr(row, "quote")]
+    assert (assertions.aid(told), told.state) == (assertions.aid(claim), "rejected")
+    never = company(people=[people[0], ident("Katarzyna Nowicka", "new", "knowicka")])
+    for key in ("person:kasia-nowicka", "person:knowicka"):
+        assert split.person_props(key) == never.person_props(key)
+
+
+def test_an_author_named_like_a_login_can_be_split_from_it():
+    people = [ident("knowicka", "old"), ident("Katarzyna Nowicka", "new", "knowicka")]
+    (claim,) = [row for row in company(people=people).company.accounts.made() if hasattr(row, "quote")]
+    assert claim.read_by == "git:handle"
+    split = company(people=people, decided={assertions.aid(claim): "rejected"})
+    assert split.person(people[0]) == "person:knowicka-2"
+
+
 def test_two_logins_of_one_name_wait_for_a_decision():
     people = [ident("Ada Byron", "x", "ada-old"), ident("Ada Byron", "y", "ada-new")]
     context = company(people=people)

@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from brain.connectors.account import Account, account_key, plain_name
+from brain.connectors.accounts_authors import Authors, document
 from brain.connectors.accounts_join import Joins, Link
-from brain.connectors.accounts_rules import CHAT, LISTS, PEOPLE, Rules
+from brain.connectors.accounts_rules import CHAT, LISTS, Rules
 from brain.connectors.accounts_search import Search, claim_of, state_of
 from brain.connectors.identities import Identities, is_full_name, login_key, slug
-from brain.types import ClaimRow, NodeRow, Origin, Row, Skip, TextRow
+from brain.types import ClaimRow, NodeRow, Row, Skip
 
 __all__ = ["Account", "Accounts", "account_key"]
 
@@ -36,6 +37,8 @@ class Accounts:
         self._named: defaultdict[str, set[str]] = defaultdict(set)
         self._said: defaultdict[int, list[tuple[str, Link, str]]] = defaultdict(list)
         self._joined: set[str] = set()
+        self._authors = Authors(identities, decided)
+        self._authored: list[tuple[Account, ClaimRow]] = []
         self._address: defaultdict[str, set[str]] = defaultdict(set)
         self._crowd: set[int] = set()
 
@@ -53,8 +56,13 @@ class Accounts:
         """Notes a login that somebody names, without an account to show for it."""
         self._identities.state(login)
 
+    def apart(self, name: str, login: str) -> bool:
+        """Whether a person decided that the author in git of that name is not the one with the login."""
+        return self._authors.apart(name, login)
+
     def settle(self) -> None:
         """Decides who is who. Call once, after every source has told and identities have settled."""
+        self._authored = self._authors.claims()
         told = sorted(self._told, key=lambda a: (a.key, a.source, a.line, str(a)))
         self._told = {account: n for n, account in enumerate(told)}
         for account in told:
@@ -238,19 +246,7 @@ class Accounts:
             yield Skip(_CROWD, account.origin)
 
     def made(self) -> Iterator[Row]:
-        """The rows about people whom only git or GitHub tells of and who share a name with one other: a document that
-        lists them, their accounts, and what could be one.
-        """
-        made = [(n, a) for n, a in enumerate(self._rules.told) if a not in self._told and self._said.get(n)]
-        if not made:
-            return
-        lines = sorted({account.quote for _, account in made})
-        body, title = "\n".join(lines), "People of one name"
-        yield NodeRow(PEOPLE, title, "identities", {"title": title, "kind": "people", "access": "open"}, Origin(PEOPLE))
-        yield TextRow(PEOPLE, "body", title, body, 0, access="open", origin=Origin(PEOPLE, 1))
-        for n, account in made:
-            props = {"system": account.system, "handle": account.handle, "names": [account.names[0]]}
-            yield NodeRow(account.key, account.names[0], "identities", props, Origin(PEOPLE))
-            for person, link, state in self._said[n]:
-                line = lines.index(account.quote) + 1
-                yield replace(claim_of(link, account, person, state), line=line, origin=Origin(PEOPLE, line))
+        """The rows about people whom only git or GitHub tells of: joins of authors and logins, and what could be one."""
+        namesakes = [(n, a) for n, a in enumerate(self._rules.told) if a not in self._told]
+        claims = [(a, claim_of(link, a, person, state)) for n, a in namesakes for person, link, state in self._said[n]]
+        yield from document([*((a, replace(c, dst=self._identities.key(c.dst[7:]) or c.dst)) for a, c in self._authored), *claims])

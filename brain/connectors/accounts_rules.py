@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from brain.connectors.account import Account, account_key, plain_name
 from brain.connectors.accounts_join import Joins, Link
@@ -24,6 +25,12 @@ def written(account: Account) -> str:
     names = {name for name in (*account.names, account.handle) if is_full_name(name) and " " in name.strip()}
     bare = account.system not in (*LISTS, *CHAT) and not (account.logins or account.emails or account.others or account.bot)
     return names.pop() if bare and len(names) == 1 else ""
+
+
+def author(name: str, handle: str = "") -> Account:
+    """The account that somebody without a login has as an author in git."""
+    quote = f"{name}: author in git without login"
+    return Account("git", handle or slug(name) or name, (name,), source=PEOPLE, quote=quote, access="open")
 
 
 class Rules:
@@ -144,10 +151,10 @@ class Rules:
     def _make(self, person: str, name: str) -> int:
         if (person, name) not in self._made:
             spelled = next(n for n in self._identities.all_names(person) if plain_name(n) == name)
-            login = self._identities.has_login(person)
-            who = f"login {person.removeprefix('person:')}" if login else "author in git without login"
-            system, handle = "github" if login else "git", person.removeprefix("person:")
-            account = Account(system, handle, (spelled,), source=PEOPLE, quote=f"{spelled}: {who}", access="open")
+            handle = person.removeprefix("person:")
+            account = author(spelled, handle)
+            if self._identities.has_login(person):
+                account = replace(account, system="github", quote=f"{spelled}: login {handle}")
             self._made[person, name] = len(self.told)
             self.told.append(account)
         return self._made[person, name]

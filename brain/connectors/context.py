@@ -85,7 +85,7 @@ class Context:
                 archive.add(record)
 
     def _settle(self) -> None:
-        self._identities.settle()
+        self._identities.settle(self.company.accounts.apart)
         for archive in self._github.values():
             archive.names.settle()
         self._alias = {name: history.repo for name, history in self._git.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 Ident = Mapping[str, Any]
@@ -108,9 +108,11 @@ class Identities:
             if looks_like_bot(login, None):
                 self._bots.add(node)
 
-    def settle(self) -> None:
-        """Decides who is who. Call once, after everything was added."""
-        groups = self._with_handles(self._groups())
+    def settle(self, apart: Callable[[str, str], bool] = lambda name, login: False) -> None:
+        """Decides who is who. Call once, after everything was added. `apart` says of an author's name and a login whether
+        a person decided that they are two.
+        """
+        groups = self._with_handles(self._groups(apart), apart)
         taken = {owner[2:] for owner in groups if owner[0] == "l"}
         for owner in sorted(groups, key=lambda o: (o[0] != "l", min(groups[o]), o)):
             key = owner[2:] if owner[0] == "l" else self._slug(groups[owner], taken)
@@ -122,15 +124,26 @@ class Identities:
             if not any(n[0] == "l" for n in nodes) and looks_like_bot(None, self.name(key)):
                 self._bots.update(nodes)
 
-    def _groups(self) -> dict[str, list[str]]:
+    def joined(self) -> Iterator[tuple[str, str, str]]:
+        """The authors without a login who are taken for somebody with one: name, the person's key, and the rule."""
+        for key, nodes in self._members.items():
+            for node in nodes if any(n[0] == "l" for n in nodes) else ():
+                if node[0] != "l" and (name := self._called(node)):
+                    yield name, key, "address" if len(self._logins_of.get(node[2:], ())) == 1 else "handle"
+
+    def _called(self, node: str) -> str:
+        return _commonest(self._names[node]) or (node[2:] if node[0] == "n" else "")
+
+    def _groups(self, apart: Callable[[str, str], bool]) -> dict[str, list[str]]:
         groups: defaultdict[str, list[str]] = defaultdict(list)
         for node in self._names:
             logins = self._logins_of.get(node[2:], set()) if node[0] == "e" else set()
-            owner = node if node[0] == "l" else next(iter(logins)) if len(logins) == 1 else self._by_name(node)
+            login = min(logins) if len(logins) == 1 else ""
+            owner = node if node[0] == "l" else login if login and not apart(self._called(node), login[2:]) else self._by_name(node)
             groups[owner].append(node)
         return groups
 
-    def _with_handles(self, groups: dict[str, list[str]]) -> dict[str, list[str]]:
+    def _with_handles(self, groups: dict[str, list[str]], apart: Callable[[str, str], bool]) -> dict[str, list[str]]:
         """The groups, those without login joined to the one login that is spelled as one of their names."""
         spelled: defaultdict[str, set[str]] = defaultdict(set)
         for node, spellings in self._spelled.items():
@@ -141,8 +154,8 @@ class Identities:
             logins = {node for node in nodes if node[0] == "l"}
             if not logins and not any(len(self._logins_of.get(node[2:], ())) > 1 for node in nodes):
                 logins = {login for node in nodes for name in self._handles(node) for login in spelled.get(name, ())}
-                if len(logins) == 1 and any(self._orgs[node] & self._orgs[min(logins)] for node in nodes):
-                    owner = min(logins)
+                login = min(logins) if len(logins) == 1 and any(self._orgs[node] & self._orgs[min(logins)] for node in nodes) else ""
+                owner = login if login and not any(apart(self._called(node), login[2:]) for node in nodes) else owner
             joined[owner] += nodes
         return joined
 
@@ -151,7 +164,7 @@ class Identities:
         return {name for name in names if " " not in name}
 
     def _by_name(self, node: str) -> str:
-        name = _commonest(self._names[node]) or (node[2:] if node[0] == "n" else "")
+        name = self._called(node)
         return f"f:{name}" if is_full_name(name) else node
 
     def _slug(self, nodes: list[str], taken: set[str]) -> str:
