@@ -96,7 +96,7 @@ def test_the_restricted_are_seen_by_those_it_names_and_by_nobody_unknown(tmp_pat
     assert rows.of("VISIBLE_TO") == {("doc:docs/secret.md", "person:rosa"), ("doc:docs/secret.md", "team:heat-team")}
     claim = rows.props["person:rosa", "OWNS", "doc:docs/secret.md"]
     assert claim["access"] == "restricted" and claim["aud"] == ["person:rosa", "team:heat-team"]
-    assert any("visible_to: 'Strangers'" in s.reason and s.origin.line == 3 for s in rows.skips)
+    assert any("visible_to: nothing known is called 'Strangers'" in s.reason and s.origin.line == 3 for s in rows.skips)
 
 
 def test_a_document_that_orders_its_reader_about_is_only_text(tmp_path):

@@ -131,7 +131,8 @@ class Library:
             return self._by_tail(target.lstrip("/"), here)
         near = posixpath.normpath(posixpath.join(here.rpartition("/")[0], target))
         found = next((p for p in _spellings(near) if p in self.docs), None)
-        return found or (self._by_tail(target, here) if "/" in target and not target.startswith(".") else None)
+        bare = target.removeprefix("./")
+        return found or (self._by_tail(bare, here) if "/" in bare and not bare.startswith(".") else None)
 
     def _by_tail(self, target: str, here: str) -> str | None:
         for spelled in _spellings(target):

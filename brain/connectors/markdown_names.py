@@ -154,7 +154,7 @@ class Names:
     def _made(self, name: str, handle: str, labels: Sequence[str], make: bool, start: int | None, end: int | None) -> Found | Unfound:
         label = _looks(name, handle, labels) if make else None
         if label is None or not slug(name or handle):
-            return Unfound(f"{name or handle!r} is no {' or '.join(labels).lower()} that is known")
+            return Unfound(f"nothing known is called {name or handle!r}")
         if self.closed:
             return Unfound("a name that only a restricted document tells")
         if label == "Person":
