@@ -6,8 +6,6 @@ them is for the templates to decide.
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,13 +16,17 @@ from typing import Any
 
 import yaml
 
+from eval.gold import company_desks
+from eval.gold.company_desks import Alert, Deploy, Said, Ticket
 from eval.gold.company_docs import Document, documents
 from eval.gold.records import GoldError
 
 
 @dataclass(frozen=True)
 class Service:
-    """One component: what the catalogue and the registry say of it. People and teams by key, others by id."""
+    """One component: what the catalogue and the registry say of it. People and teams by key, others by id. It needs what it
+    says it depends on, and what provides the interfaces that it says it consumes.
+    """
 
     id: str
     catalogue_owner: str
@@ -60,49 +62,6 @@ class Shift:
 
 
 @dataclass(frozen=True)
-class Ticket:
-    """One ticket of either system; `assignee` is a person's key or empty."""
-
-    id: str
-    title: str
-    component: str
-    assignee: str
-    created: int
-    closed: int | None
-    kind: str
-
-
-@dataclass(frozen=True)
-class Deploy:
-    """One deployment."""
-
-    id: str
-    service: str
-    at: int
-    version: str
-
-
-@dataclass(frozen=True)
-class Alert:
-    """One alert of the alert manager."""
-
-    id: str
-    name: str
-    service: str
-    at: int
-
-
-@dataclass(frozen=True)
-class Said:
-    """One message of the chat, mentions resolved to logins, in a channel that is not private."""
-
-    channel: str
-    at: int
-    person: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Company:
     """Everything read from one folder."""
 
@@ -114,6 +73,7 @@ class Company:
     tickets: tuple[Ticket, ...]
     deploys: tuple[Deploy, ...]
     alerts: tuple[Alert, ...]
+    pages: tuple[Alert, ...]
     said: tuple[Said, ...]
     docs: tuple[Document, ...]
     as_of: int = field(default=0)
@@ -180,19 +140,14 @@ def load(folder: Path, as_of: int) -> Company:
         teams,
         roster,
         tuple(_shift(row, teams, people) for row in tables["oncall.md"]),
-        tuple(_tickets(folder / "tickets", people)),
-        tuple(_deploys(folder / "deploys")),
-        tuple(_alerts(folder / "alerts")),
-        tuple(_said(folder / "slack", slack)),
+        tuple(company_desks.tickets(folder / "tickets", people)),
+        tuple(company_desks.deploys(folder / "deploys")),
+        tuple(company_desks.alerts(folder / "alerts")),
+        tuple(company_desks.pages(folder / "alerts")),
+        tuple(company_desks.said(folder / "slack", slack)),
         docs,
         as_of,
     )
-
-
-def instant(text: str) -> int:
-    """Epoch seconds of an ISO date or time."""
-    at = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
 
 
 def _entities(folder: Path) -> Iterator[dict[str, Any]]:
@@ -211,6 +166,7 @@ def _services(
         for e in entities
         if e["kind"] == "User"
     }
+    provider = {_ref(api): e["metadata"]["name"] for e in entities for api in e["spec"].get("providesApis", ())}
     for e in entities:
         name, spec = e["metadata"]["name"], e["spec"]
         if e["kind"] != "Component" or name not in said:
@@ -218,22 +174,23 @@ def _services(
         owner = str(spec["owner"]).removeprefix("group:").removeprefix("default/")
         kind, _, rest = owner.partition(":")
         owner = f"person:{users.get(rest.removeprefix('default/'), rest).lower()}" if kind == "user" else f"team:{owner}"
-        needs = tuple(
-            sorted(
-                str(d).rpartition(":")[2].removeprefix("default/") for d in spec.get("dependsOn", ()) if not str(d).startswith("resource:")
-            )
-        )
+        needs = {_ref(d) for d in spec.get("dependsOn", ()) if not str(d).startswith("resource:")}
+        needs |= {provider[_ref(api)] for api in spec.get("consumesApis", ()) if _ref(api) in provider} - {name}
         row = said[name]
         yield Service(
             name,
             owner,
             teams[row["Owner"]],
             people[row["Technical lead"]],
-            needs,
+            tuple(sorted(needs)),
             row["Repository"],
             row["Tier"],
             str(spec.get("system", "")),
         )
+
+
+def _ref(ref: object) -> str:
+    return str(ref).rpartition(":")[2].removeprefix("default/")
 
 
 def _stay(row: Mapping[str, str], teams: Mapping[str, str]) -> Stay:
@@ -255,62 +212,6 @@ def _people(roster: Iterable[Stay]) -> dict[str, str]:
 def _shift(row: Mapping[str, str], teams: Mapping[str, str], people: Mapping[str, str]) -> Shift:
     first, second = people.get(row["Primary"], ""), people.get(row["Secondary"], "")
     return Shift(teams[row["Team"]], first, second, date.fromisoformat(row["From"]), date.fromisoformat(row["Until"]))
-
-
-def _jira_time(text: str) -> int:
-    return int(datetime.strptime(text, "%d/%b/%y %I:%M %p").replace(tzinfo=UTC).timestamp())
-
-
-def _tickets(folder: Path, people: Mapping[str, str]) -> Iterator[Ticket]:
-    with (folder / "jira.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            closed = _jira_time(row["Resolved"]) if row["Resolved"] else None
-            yield Ticket(
-                row["Issue key"],
-                row["Summary"],
-                row["Component/s"],
-                people.get(row["Assignee"], ""),
-                _jira_time(row["Created"]),
-                closed,
-                row["Issue Type"],
-            )
-    for line in (folder / "support.jsonl").read_text(encoding="utf-8").splitlines():
-        raw = json.loads(line)
-        who = f"person:{raw['assignee'].lower()}" if raw["assignee"] else ""
-        yield Ticket(
-            raw["id"],
-            raw["subject"],
-            raw["tags"][0],
-            who,
-            instant(raw["created_at"]),
-            instant(raw["solved_at"]) if raw["solved_at"] else None,
-            raw["type"],
-        )
-
-
-def _deploys(folder: Path) -> Iterator[Deploy]:
-    for line in (folder / "deployments.jsonl").read_text(encoding="utf-8").splitlines():
-        raw = json.loads(line)
-        yield Deploy(str(raw["id"]), raw["service"], instant(raw["created_at"]), str(raw["version"]))
-
-
-def _alerts(folder: Path) -> Iterator[Alert]:
-    seen: dict[str, Alert] = {}
-    for line in (folder / "alertmanager.jsonl").read_text(encoding="utf-8").splitlines():
-        for raw in json.loads(line)["alerts"]:
-            labels = raw["labels"]
-            seen.setdefault(raw["fingerprint"], Alert(raw["fingerprint"], labels["alertname"], labels["service"], instant(raw["startsAt"])))
-    yield from seen.values()
-
-
-def _said(folder: Path, people: Mapping[str, str]) -> Iterator[Said]:
-    channels = [c["name"] for c in json.loads((folder / "channels.json").read_text(encoding="utf-8"))]
-    for channel in channels:
-        for path in sorted((folder / channel).glob("*.json")):
-            for raw in json.loads(path.read_text(encoding="utf-8")):
-                if "subtype" not in raw and raw.get("user") in people:
-                    text = re.sub(r"<@(\w+)>", lambda m: "@" + people.get(m[1], m[1]).removeprefix("person:"), raw["text"])
-                    yield Said(channel, int(float(raw["ts"])), people[raw["user"]], text)
 
 
 def day_after(day: date) -> int:

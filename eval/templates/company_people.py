@@ -100,7 +100,8 @@ def handled(company: Company) -> dict[str, dict[str, set[str]]]:
 
 
 def _handler(company: Company, rng: Random) -> Iterator[Candidate]:
-    for service, people in sorted(handled(company).items()):
+    unsure = {t.component for t in company.tickets if t.closed and not t.assignee}
+    for service, people in sorted((s, p) for s, p in handled(company).items() if s not in unsure):
         order = Counter({who: len(tickets) for who, tickets in people.items()}).most_common()
         clear = len(order) == 1 or order[0][1] >= order[1][1] + LEAD_OF_TICKETS
         if clear and order[0][1] >= LEAD_OF_TICKETS and company.here(order[0][0], company.today):

@@ -130,6 +130,9 @@ def _incidents_of(company: Company, rng: Random) -> Iterator[Candidate]:
     for doc in company.docs:
         for service in doc.facts.get("services") or ():
             found[service].append(f"incident:{doc.facts['id']}")
+    for page in company.pages:
+        if page.service in company.services:
+            found[page.service].append(f"incident:{page.id}")
     for service, keys in sorted(found.items()):
         yield Candidate(service, {"service": Plain(service)}, tuple(sorted(keys)))
 
