@@ -16,7 +16,8 @@ import yaml
 
 from brain.errors import DefinitionError
 from eval.generate import GROUPS, Picked, phrasings, spread, word
-from eval.gold.company import Company, instant, load
+from eval.gold.company import Company, load
+from eval.gold.company_desks import instant
 from eval.gold.records import GoldError
 from eval.questions import Question, save
 from eval.templates import COMPANY, COMPANY_CATEGORIES
