@@ -183,6 +183,28 @@ def test_what_nothing_describes_is_kept_as_unknown_and_reported(loaded):
     assert any("owner: domain" in reason for _, reason in told)
 
 
+def test_annotations_and_tags_of_real_catalogues(tmp_path):
+    text = (
+        "apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: a\n  tags: [java, tier-2]\n  annotations:\n"
+        "    circleci.com/project-slug: github/acme/a\n    backstage.io/source-location: url:https://github.com/acme/mono/tree/main/a/\nspec: {owner: heat}\n"
+    )
+    (a,) = [r for r in fetched(tmp_path, a_yaml=text) if r["kind"] == "entity"]
+    assert (a["repo"], a["tier"]) == ("acme/mono", 2)
+
+
+def test_a_link_to_a_loaded_document_is_a_resource_of_the_service(tmp_path):
+    text = (
+        "apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: a\n  links:\n    - url: https://wiki.example/x/docs/run/kiln.md\n"
+        "      title: Runbook\n    - url: https://grafana.example/d/1\nspec: {owner: heat}\n"
+    )
+    records = fetched(tmp_path, a_yaml=text)
+    library = [{"kind": "source", "format": "docs", "source": "docs:x"}]
+    context = Context.build(
+        [library, records], knowing={"backstage": backstage.known, "docs": lambda record, company: company.thing("doc:docs/run/kiln.md", "docs/run/kiln.md")}
+    )
+    assert ("service:a", "HAS_RESOURCE", "doc:docs/run/kiln.md") in claims(list(backstage.rows(iter(records), context)))
+
+
 def test_no_address_is_stored(tmp_path):
     records = fetched(tmp_path, org_yaml=ORG)
     assert "acme.example" not in str([r for r in records if r["kind"] == "entity"]).replace("acme.example/", "") and "@acme" not in str(records)

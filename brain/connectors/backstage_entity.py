@@ -33,6 +33,8 @@ _REF = re.compile(r"(?:(?P<kind>[A-Za-z]+):)?(?:(?P<ns>[^\s:/]+)/)?(?P<name>[^\s
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
 _SOURCE = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)(?:\.git)?(?:/(?:-/)?(?:tree|blob)/.*)?/?$")
 _FOLDER = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)/(?:-/)?tree/[^/]+/(?P<path>[^?#]+?)/*$")
+_HOSTS = ("github.", "gitlab.", "bitbucket.", "gitea.", "forgejo.")  # circleci.com/project-slug is no repository
+_TIER_TAG = re.compile(r"(?:service-)?tier[-:_]?(\w+)", re.IGNORECASE)
 _SLACK_ID = re.compile(r"[UW][A-Z0-9]{6,14}")
 _TEMPLATE = re.compile(r"\$\{\{|\{\{|<%|\{%")
 
@@ -103,10 +105,18 @@ def record(document: Value, quote: Callable[[int], str], people: People) -> dict
         "kind": "entity", "entity": me.kind, "ns": me.ns, "name": name, "line": at.line, "quote": quote(at.line),
         "facts": facts, "bad": bad,
         "title": document.said("spec", "profile", "displayName") or document.said("metadata", "title"), **_details(document),
+        "links": _links(document, quote),
     }  # fmt: skip
     if me.kind == "user":
         made |= _user(document, quote, people)
     return {k: v for k, v in made.items() if v not in ("", [], None)}
+
+
+def _links(document: Value, quote: Callable[[int], str]) -> list[list[Any]]:
+    """The addresses that the entity links to, with the line."""
+    found = document.get("metadata", "links")
+    urls = [one.get("url") for one in (found.each() if found is not None else ())]
+    return [[url.text(), url.line, quote(url.line)] for url in urls if url is not None and url.text()]
 
 
 def _annotations(document: Value) -> list[tuple[str, Value]]:
@@ -122,7 +132,7 @@ def _details(document: Value) -> dict[str, Any]:
     """What stands in fields that name no other entity."""
     notes = [(name, value.text()) for name, value in _annotations(document) if not _TEMPLATE.search(value.text())]
     by_last = {_last(name): text for name, text in notes if text}
-    slugs = [text for name, text in notes if _last(name) == "project-slug" and _REPO.fullmatch(text)]
+    slugs = [text for name, text in notes if name.lower().startswith(_HOSTS) and _last(name) == "project-slug" and _REPO.fullmatch(text)]
     slugs += [m["repo"] for name, text in notes if _last(name) in ("source-location", "view-url") and (m := _SOURCE.fullmatch(text))]
     places = [m for name, text in notes if _last(name) == "source-location" and (m := _FOLDER.fullmatch(text))]
     folders = [m["path"].strip("/") for m in places if m["repo"].lower() == slugs[0].lower()]
@@ -132,9 +142,16 @@ def _details(document: Value) -> dict[str, Any]:
         "description": " ".join(document.said("metadata", "description").split())[:500], "type": document.said("spec", "type"),
         "lifecycle": document.said("spec", "lifecycle"), "repo": slugs[0] if slugs else "", "contact": contact,
         "folder": folders[0] if folders else "",
-        "tier": _tier(document.said("spec", "tier") or next((by_last[name] for name in _TIER if name in by_last), "")),
+        "tier": _tier(document.said("spec", "tier") or next((by_last[name] for name in _TIER if name in by_last), "") or _tagged(document)),
         "aliases": [part.strip() for name in _ALIASES for part in by_last.get(name, "").split(",") if part.strip()],
     }  # fmt: skip
+
+
+def _tagged(document: Value) -> str:
+    """The tier that a tag such as `tier-1` gives."""
+    tags = document.get("metadata", "tags")
+    found = [m[1] for tag in (tags.each() if tags is not None else ()) if (m := _TIER_TAG.fullmatch(tag.text()))]
+    return found[0] if found else ""
 
 
 def _tier(text: str) -> int | str:

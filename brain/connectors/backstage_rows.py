@@ -10,6 +10,7 @@ from brain.connectors.accounts import Account
 from brain.connectors.backstage_entity import KINDS, Ref
 from brain.connectors.company import Company
 from brain.connectors.context import Context
+from brain.connectors.places import doc_at
 from brain.records import Record
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Row, Skip, TextRow
 
@@ -113,6 +114,10 @@ class _Writer:
             yield Skip(reason, Origin(record["file"], line))
         for fact in record.get("facts", ()):
             yield from self._fact(key, fact, record)
+        for url, line, quote in record.get("links", ()) if me.kind == "component" else ():
+            found = doc_at(self.company, url)
+            if found is not None:
+                yield self._claim(key, "HAS_RESOURCE", found, record, ["link", *[None] * 5, line, quote])
 
     def _node(self, key: str, record: Record, origin: Origin) -> NodeRow:
         label = schema.label_of(key)
