@@ -94,7 +94,8 @@ class Columns:
 
     def _as(self, kind: Kind, table: Table, heads: list[str]) -> Reading | None:
         first = 1 if len(heads) > 1 and heads[0] in ("#", "no", "nr", "id", "key", "") else 0
-        subject = next((i for i in {0, first} if i < len(heads) and heads[i] in kind.subject), -1)
+        above = plain_heading(table.heading) if heads[first : first + 1] == ["name"] else ""
+        subject = next((i for i in {0, first} if i < len(heads) and (heads[i] in kind.subject or above in kind.subject)), -1)
         if subject < 0 and not kind.heading:
             return None
         places, unknown = {}, []

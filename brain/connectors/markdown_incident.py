@@ -46,7 +46,7 @@ def incident_id(document: Document) -> str:
     for value in document.field("id", "incident", "incident_id", "number", "uuid"):
         if re.fullmatch(r"[\w.#-]{2,64}", value.text) and not value.text.isalpha():
             return value.text.lstrip("#")
-    named = re.search(r"\b(?:INC|SEV|PM|COE)-\d+\b", f"{document.title.text} {document.stem}", re.IGNORECASE)
+    named = re.search(r"\b(?:INC|INCIDENT|PM|COE)-\d+\b", f"{document.title.text} {document.stem}", re.IGNORECASE)
     return named.group().upper() if named else slug(f"{document.folder.rpartition('/')[2]}-{document.stem}")
 
 
@@ -54,7 +54,7 @@ def title(document: Document) -> str:
     """What happened, without the date before it."""
     plain = _DATE_BEFORE.sub("", document.title.text).strip()
     plain = re.sub(r"^(?:incident report|post-?mortem|incident)\s*[:\u2013\u2014-]\s*", "", plain, flags=re.IGNORECASE)
-    return plain or document.title.text
+    return re.sub(r"\s*\((?:sev|p)-?\d\)$", "", plain, flags=re.IGNORECASE) or document.title.text
 
 
 def span(document: Document) -> tuple[int | None, int | None]:
@@ -82,6 +82,8 @@ def rows(w: Writer) -> Iterator[Row]:
     document, key = w.document, f"incident:{incident_id(w.document)}"
     begun, over = span(document)
     severity, state = (_said(document, names) for names in (SEVERITY, ("status", "state")))
+    named = re.search(r"\bsev(?:erity)?[- ]?\d\b", document.title.text, re.IGNORECASE)
+    severity = severity or (named.group().upper() if named else None)
     yield w.text(
         key, title(document), document.title.line, title=title(document)[:300], at=begun, ended_at=over, doc=w.key,
         severity=severity, status=state or ("resolved" if over else None),

@@ -73,13 +73,13 @@ class Names:
         """
         if not says(line.text):
             return
-        whole = self._one(line.text, line, labels, here, make=False)
+        parts = [part for part in _PARTS.split(line.text) if says(part)]
+        whole = self._one(line.text, line, labels, here, make=False) if len(parts) == 1 or "(" not in line.text else None
         if isinstance(whole, Found):
             yield whole
             return
-        for part in _PARTS.split(line.text):
-            if says(part):
-                yield from self._part(part.strip(), line, labels, here, make)
+        for part in parts:
+            yield from self._part(part.strip(), line, labels, here, make)
 
     def _part(self, part: str, line: Line, labels: Sequence[str], here: str, make: bool) -> Iterator[Found | Unfound]:
         slashed = bool(_SLASHED.search(part))
@@ -122,8 +122,8 @@ class Names:
         if label == "Team":
             if handle and "/" not in handle and not _TEAMISH.search(name):
                 return self.company.find(handle, "Team")
-            bare = _TEAMISH.sub("", name).strip(" -:'s") if _TEAMISH.search(name) else ""
-            tried = (handle.rpartition("/")[2], handle, name, bare)
+            bare = re.sub(r"['\u2019]s$", "", _TEAMISH.sub("", name).strip(" -:")) if _TEAMISH.search(name) else ""
+            tried = (handle.rpartition("/")[2], handle, name, bare, bare.removeprefix("the "))
             return next((k for t in tried if t and (k := self.company.find(t, "Team"))), None)
         if label == "Repo":
             github = next((m for ln in links if (m := _REPOSITORY.match(ln.href))), None)

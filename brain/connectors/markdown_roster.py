@@ -76,7 +76,7 @@ def _account(
     document: Document, reading: Reading, row: Row, name: str, login: str, access: str, at: int, mail: Mapping[int, list[str]]
 ) -> Account:  # fmt: skip
     slack, catalogue, more = (_cell(reading, row, c) for c in ("slack", "catalogue", "known_as"))
-    chat = slack.text.strip("`@# ") if slack else ""
+    chat = slack.text.strip("`@ ") if slack and "#" not in slack.text else ""
     listed = catalogue.text.strip("`@ ").rpartition("/")[2] if catalogue else ""
     others = tuple((system, given) for system, given in (("slack", chat), ("catalogue", listed)) if given)
     names = (name, *(n.strip() for n in re.split(r"[,;]", more.text) if says(n))) if more else (name,)

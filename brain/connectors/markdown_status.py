@@ -166,7 +166,9 @@ def _of_section(section: Section, document: Document, told: str, open_: bool) ->
         for line in block:
             if title == "status" and is_form(line.text):
                 continue
-            yield from _of_line(line, "status" if title == "status" else "text", formal, partly=told == "partly superseded", waiting=open_)
+            stated = title == "status" or bool(re.match(r"\W*status\b", line.text, re.IGNORECASE))
+            partly = told == "partly superseded"
+            yield from _of_line(line, "status" if stated else "text", formal or stated, partly, waiting=open_)
             if _PROSE.search(line.text) and not _VERB.search(line.text) and not formal:
                 to = tuple(p for p in _pointers(line, 0) if p.href or re.search(r"ADR|RFC|decision", p.text, re.IGNORECASE))
                 if to:
@@ -184,7 +186,7 @@ def _of_line(line: Line, at: str, formal: bool, partly: bool, waiting: bool = Fa
             continue
         begin = found[i - 1].end() if i else 0
         before = re.split(r"[.;:](?:\s|$)", line.text[begin : match.start()])[-1].strip(" *_->,\u2013")
-        before = re.sub(r"^\W+", "", before)
+        before = re.sub(r"^\W+|[\s(]+$", "", before)
         subject = _SELF.sub("", before, count=1).strip(" ,")
         starts = not before or any((_SELF.match(before), _STATE.fullmatch(before), re.fullmatch(r"(?i)status|\w+ed", before)))
         part = bool(_PARTLY.search(line.text[max(0, match.start() - 12) : match.end()])) or (partly and verb == "replaced")
