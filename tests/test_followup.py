@@ -56,7 +56,7 @@ def test_a_follow_up_is_answered(then, first, second, items):
         ("How many pull requests are open in gatekeeper?", "Which ones?", "which pull requests are open in gatekeeper?"),
         ("Who reviewed gatekeeper#12?", "same for floodline#43", "Who reviewed floodline#43?"),
         ("Who wrote gatekeeper#12?", "Who reviewed #16?", "Who reviewed gatekeeper#16?"),
-        ("Who got most pull requests merged?", "What did they review in floodline?", "What did @lucsaint review in floodline?"),
+        ("Who got most pull requests merged?", "What did they review in sluiceway?", "What did @ondrejm review in sluiceway?"),
     ],
 )
 def test_a_follow_up_means_the_whole_question(demo, then, first, second, same):
