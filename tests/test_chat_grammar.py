@@ -19,13 +19,13 @@ def said(text):
     ["I'll take KIL-7", "I’ll grab KIL-7 now", "taking KIL-7", "ok, KIL-7 is mine now", "KIL-7: taking it", "KIL-7 - I'm looking into it", "on it: KIL-7", "on it, KIL-7",
      "I'm on KIL-7", "*Taking* <https://acme.example/browse/KIL-7|KIL-7> :eyes:", "`KIL-7` is mine", "I can't take KIL-6, but I'll take KIL-7", "picking up KIL-7",
      "Thanks all! I am taking care of ticket KIL-7 today", "I have picked up KIL-7", "assigning KIL-7 to myself", "<@U0000001> I'll handle KIL-7",
-     "I will take KIL-7 over from here", "Morning. I’m dealing with KIL-7."],
+     "I will take KIL-7 over from here", "Morning. I’m dealing with KIL-7.", "I got KIL-7", "dibs on KIL-7", "claimed KIL-7", "KIL-7 mine", "assigning KIL-7 to me"],
 )  # fmt: skip
 def test_taking_a_ticket_is_the_writer_s(text):
     assert said(text) == [("claimed", ("KIL-7",), "", True)]
 
 
-@pytest.mark.parametrize("text", ["on it", "On it!", "I'm on it", "I'll take this one", "taking it", "thanks, on it", "mine", "I'll look into this"])
+@pytest.mark.parametrize("text", ["on it", "On it!", "I'm on it", "I'll take this one", "taking it", "thanks, on it", "mine", "I'll look into this", "got this", "assigning to myself"])
 def test_what_names_no_ticket_is_about_the_one_of_the_thread(text):
     assert grammar().acts(text) == [Act("claimed", 1)]
 
@@ -34,7 +34,8 @@ def test_what_names_no_ticket_is_about_the_one_of_the_thread(text):
     ("text", "person"),
     [("<@U0000002> can you take KIL-7?", "U0000002"), ("<@U0000002|bo> please look into KIL-7", "U0000002"), ("@bo could you pick up KIL-7", "@bo"),
      ("handing KIL-7 over to <@U0000002>, I have no key", "U0000002"), ("KIL-7 is yours now <@U0000002>", "U0000002"), ("I assigned KIL-7 to @bo", "@bo"),
-     ("KIL-7 goes to <@U0000002>", "U0000002"), ("can you take KIL-7 please, <@U0000002>?", "U0000002")],
+     ("KIL-7 goes to <@U0000002>", "U0000002"), ("can you take KIL-7 please, <@U0000002>?", "U0000002"), ("handing KIL-7 off to <@U0000002>", "U0000002"),
+     ("could <@U0000002> pick up KIL-7?", "U0000002"), ("KIL-7: reassigning to @bo", "@bo"), ("<@U0000002> is taking over KIL-7 from me", "U0000002")],
 )  # fmt: skip
 def test_handing_over_is_to_the_one_mentioned(text, person):
     assert said(text) == [("transferred", ("KIL-7",), person, True)]
@@ -48,7 +49,7 @@ def test_handing_over_to_nobody_or_to_two_is_none(text):
 @pytest.mark.parametrize(
     "text",
     ["verified KIL-7", "KIL-7 verified", "I have verified KIL-7 on site", "KIL-7: confirmed fixed", "I can confirm that KIL-7 is gone.", "KIL-7 has been verified as fixed",
-     "confirmed KIL-7 is resolved", "Verified KIL-7, no alarms since"],
+     "confirmed KIL-7 is resolved", "Verified KIL-7, no alarms since", "KIL-7: can confirm, fixed", "validated KIL-7", "confirming KIL-7 is fixed"],
 )  # fmt: skip
 def test_checking_a_repair_is_the_writer_s(text):
     assert said(text) == [("verified", ("KIL-7",), "", True)]
@@ -57,7 +58,7 @@ def test_checking_a_repair_is_the_writer_s(text):
 @pytest.mark.parametrize(
     "text",
     ["fixed KIL-7", "KIL-7 fixed by turning the antenna", "Resolved KIL-7: cable was loose", "KIL-7: resolved, it was the clock", "KIL-7 - done, it was a loose cable",
-     "I merged the fix for KIL-7", "just fixed KIL-7"],
+     "I merged the fix for KIL-7", "just fixed KIL-7", "KIL-7 fixed in acme/kiln#12", "closing KIL-7, it was the clock"],
 )  # fmt: skip
 def test_repairing_is_the_writer_s(text):
     assert said(text) == [("fixed", ("KIL-7",), "", True)]
@@ -70,7 +71,8 @@ def test_several_tickets_and_several_acts_of_one_message_are_all_said():
     assert grammar().acts("hello\ntaking KIL-7")[0].line == 2
 
 
-@pytest.mark.parametrize("text", ["KIL-7 is fixed", "KIL-7 has been fixed", "I can take KIL-7", "KIL-7 fixed by <@U0000002>", "I'll have a look at KIL-7", "KIL-7 works again"])
+@pytest.mark.parametrize("text", ["KIL-7 is fixed", "KIL-7 has been fixed", "I can take KIL-7", "KIL-7 fixed by <@U0000002>", "I'll have a look at KIL-7", "KIL-7 works again",
+                                  "we are on KIL-7", "starting on KIL-7", "checked KIL-7", "fix for KIL-7 deployed", "KIL-7 looks resolved"])
 def test_what_is_said_less_plainly_is_not_sure(text):
     assert [(a.tickets, a.sure) for a in grammar().acts(text)] == [(("KIL-7",), False)]
 
@@ -88,7 +90,7 @@ NOTHING = {
                  "I heard that KIL-7 is fixed"],
     "wish or future": ["hope KIL-7 is fixed soon", "KIL-7 should be fixed by tomorrow", "KIL-7 will be fixed by Friday", "I wish I had fixed KIL-7", "I would take KIL-7",
                        "KIL-7 needs to be fixed by Monday", "please verify KIL-7", "would be great: KIL-7 fixed by tonight", "let's get KIL-7 fixed", "I want to take KIL-7",
-                       "someone should be taking KIL-7", "KIL-7 must be verified"],
+                       "someone should be taking KIL-7", "KIL-7 must be verified", "KIL-7 fixed by Friday", "KIL-7: fixed by tomorrow", "fixed in the next release, KIL-7"],
     "condition": ["I'll take KIL-7 if nobody else does", "if nobody else does, I'll take KIL-7", "when KIL-7 is fixed, we deploy", "unless Bo is back, I'll take KIL-7",
                   "maybe I'll take KIL-7", "I'll take KIL-7, probably", "I'll take KIL-7 or not", "I'll take KIL-7, just kidding", "fixed KIL-7, I think"],
     "undone": ["verified KIL-7, it still fails", "almost fixed KIL-7", "verified that KIL-7 is broken", "fixed KIL-7 partly", "confirmed KIL-7 is a real bug", "verified KIL-7 is reproducible"],
@@ -103,7 +105,7 @@ def test_what_is_not_said_of_oneself_and_now_is_nothing(why, text):
     assert sure == [], why
 
 
-@pytest.mark.parametrize("text", ["ok", "Sure, will do", "on it", "👍", ":+1: thanks", "<@U0000001> yes, taking it", "okay!", "No problem", "will do"])
+@pytest.mark.parametrize("text", ["ok", "Sure, will do", "on it", "👍", ":+1: thanks", "<@U0000001> yes, taking it", "okay!", "No problem", "will do", "thanks, got it", "Of course", "ack", "oh, sure"])
 def test_saying_yes(text):
     assert grammar().accepts(text)
 

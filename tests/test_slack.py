@@ -243,6 +243,11 @@ def test_direct_messages_that_are_asked_for_are_readable_by_the_people_in_them(d
     assert (f"thread:D0000001/{ts(2)}", "person:bo-diddley") in rows.of("VISIBLE_TO")
 
 
+def test_a_renamed_channel_is_known_by_its_earlier_name(tmp_path):
+    said = [message(A, 1, "renamed", subtype="channel_name", old_name="ovens", name="kilns"), message(A, 2, "x")]
+    assert Rows(fetched("slack", export(tmp_path / "s", {"kilns": said}))).nodes["channel:kilns"]["aliases"] == ["ovens"]
+
+
 # -- layouts ---------------------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ _IT = rf"(?:{_TICKETS}|it|this|that|this one|that one|them|these|both|(?:the|thi
 _PERSON = r"⟦p\d+⟧"
 _MARK = re.compile(r"⟦([tp])(\d+)⟧")
 _END = r"(?= ,|$)"
+_WHOLE = r"(?!(?<=[\w-])[\w-])"
 _HINT = re.compile(r"[a-z]", re.IGNORECASE)
 
 
@@ -56,6 +57,7 @@ class Grammar:
         lead = "|".join(re.escape(word) for word in _listed(said["lead_in"]))
         self._lead = rf"(?:(?:{lead}|{_PERSON}|just)(?= )\s){{0,5}}"
         self._only_lead = re.compile(rf"(?:(?:{lead}|{_PERSON}|⟦t\d+⟧)(?: |$))+")
+        self._to_come = rf"(?:{'|'.join(re.escape(word) for word in _listed(said['to_come']))})\b"
         self._never_before, self._doubt = _any(said["never_before"]), _any(said["doubt"])
         self._undone, self._refused = _any(said["undone"]), _any(said["transferred"]["refused"])
         self._accepted = tuple(str(w).lower() for w in said["transferred"]["accepted"])
@@ -71,8 +73,9 @@ class Grammar:
 
     def _regex(self, phrase: str, where: str) -> re.Pattern[str]:
         text = phrase.replace("$", _END).replace("{ticket}", _TICKETS).replace("{it}", _IT).replace("{person}", _PERSON)
+        text = text.replace("{when}", self._to_come)
         try:
-            return re.compile(rf"(?P<lead>{self._lead})(?P<said>{text})" + ("" if phrase.endswith(" ") else r"(?![\w-])"))
+            return re.compile(rf"(?P<lead>{self._lead})(?P<said>{text}){_WHOLE}")
         except re.error as err:
             raise BadInput(f"{where}: {phrase!r} is no regular expression: {err}") from None
 
@@ -84,22 +87,25 @@ class Grammar:
         found: dict[tuple[str, tuple[str, ...], str], Act] = {}
         named: list[str] = []
         for sentence in taken.sentences:
+            read_to = 0
             for i, clause in enumerate(sentence.clauses):
-                act = self._act(sentence, i, taken, named)
+                act, spans = self._act(sentence, i, taken, named) if i >= read_to else (None, 0)
                 if act is not None:
                     found.setdefault((act.what, act.tickets or (act.near,), act.person), act)
+                    read_to = i + spans
                 named += [taken.tickets[int(n)] for sort, n in _MARK.findall(clause) if sort == "t"]
         return list(found.values())
 
-    def _act(self, sentence: Sentence, clause: int, taken: Words, named: list[str]) -> Act | None:
+    def _act(self, sentence: Sentence, clause: int, taken: Words, named: list[str]) -> tuple[Act | None, int]:
+        """The act that a clause says, and how many clauses it takes up."""
         rest = sentence.rest(clause)
         for what in ACTS:
             for sure, phrases in ((True, self._phrases[what].says), (False, self._phrases[what].maybe)):
                 for phrase in phrases:
                     match = phrase.match(rest)
                     if match and self._stands(what, sentence, clause, rest[match.end() :], match["said"]):
-                        return self._made(what, sentence, clause, match, taken, named, sure)
-        return None
+                        return self._made(what, sentence, clause, match, taken, named, sure), 1 + match.group().count(" , ")
+        return None, 0
 
     def _stands(self, what: str, sentence: Sentence, clause: int, after: str, said: str) -> bool:
         if what == "transferred":
@@ -150,7 +156,8 @@ class Grammar:
         signs, said = [w for w in self._accepted if not w[0].isalpha()], [w for w in self._accepted if w[0].isalpha()]
         if raw.startswith(tuple(signs)):
             return not self._refused.search(start)
-        return any(re.match(rf"{re.escape(word)}(?!\w)", start) and not self._refused.search(start[len(word) :]) for word in said)
+        said_at = (re.match(rf"(?:(?:thanks|thank you|thx|ah|oh|hi|hey)(?:,? |$))*{re.escape(word)}(?!\w)", start) for word in said)
+        return any(match and not self._refused.search(start[match.end() :]) for match in said_at)
 
 
 def _people(text: str) -> list[int]:
@@ -171,7 +178,7 @@ def phrases_file(path: Path = FILE) -> Mapping[str, Any]:
         said = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as err:
         raise BadInput(f"{path}: cannot be read: {err}") from None
-    missing = [name for name in ("lead_in", "never_before", "doubt", "undone", "rule_change", *ACTS) if name not in (said or {})]
+    missing = [name for name in ("lead_in", "never_before", "doubt", "undone", "to_come", "rule_change", *ACTS) if name not in (said or {})]
     if missing:
         raise BadInput(f"{path}: lacks {', '.join(missing)}")
     return dict(said)

@@ -4,7 +4,7 @@ what programs post are dropped and counted; direct messages stay out unless they
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,7 @@ def known(record: Record, company: Company) -> None:
             company.facts["chat direct"][record["name"]] = tuple(record.get("members") or ())
         else:
             company.thing(f"channel:{record['name']}", "#" + record["name"])
+            company.alias(f"channel:{record['name']}", *record["aliases"])
     elif kind == "message":
         Threads.of(company).note(record)
         Symptoms.of(company).said(record)
@@ -97,8 +98,9 @@ class _Reading:
         for folder, files in folders.items():
             channel = self.export.channel_of(folder, listed)
             told.add(channel.id)
-            yield from self._channel(channel)
-            yield from self._messages(channel, files)
+            earlier: set[str] = set()
+            yield from self._messages(channel, files, earlier)
+            yield from self._channel(channel, earlier - {channel.name})
         for channel in listed.values():
             if channel.id not in told:
                 yield from self._channel(channel)
@@ -109,7 +111,7 @@ class _Reading:
     def _access(self, channel: Channel) -> str:
         return self.access if channel.kind == "public" else "restricted"
 
-    def _channel(self, channel: Channel) -> Iterator[Record]:
+    def _channel(self, channel: Channel, earlier: Collection[str] = ()) -> Iterator[Record]:
         if channel.direct and not self.direct:
             return
         self.tally.keep("channels")
@@ -117,7 +119,8 @@ class _Reading:
             self.tally.note("channels_in_no_list")
         yield {
             "kind": "channel", "id": channel.id, "name": channel.name, "private": channel.kind != "public", "direct": channel.direct,
-            "members": list(channel.members), "access": self._access(channel), "file": self.export.path(""), "line": 0,
+            "members": list(channel.members), "aliases": sorted(earlier), "access": self._access(channel),
+            "file": self.export.path(""), "line": 0,
         }  # fmt: skip
 
     def _people(self) -> Iterator[Record]:
@@ -128,13 +131,15 @@ class _Reading:
                 self.tally.keep("users")
             yield record
 
-    def _messages(self, channel: Channel, files: Sequence[str]) -> Iterator[Record]:
+    def _messages(self, channel: Channel, files: Sequence[str], earlier: set[str]) -> Iterator[Record]:
+        """The messages of a channel; names it had before are added to `earlier`."""
         later = self._later_words(files)
         seen: set[str] = set()
         for name in files:
             for raw, line in self._raw(name):
                 reason = _no_message(raw) or self._dropped(raw, channel, later, seen)
                 if reason:
+                    earlier |= _old_name(raw)
                     self.tally.skip(reason, *self.first.setdefault(reason, (self.export.path(name), line)))
                     continue
                 record = self._message({**raw, **later.get(raw["ts"], {})}, channel, name, line)
@@ -221,6 +226,12 @@ def _words(raw: Record) -> str:
         titles = [str(f.get("title") or f.get("name") or "") for f in files if isinstance(f, dict)]
         said = "\n".join(f"(a file: {title})" for title in titles if title)
     return stored(said)
+
+
+def _old_name(raw: Any) -> set[str]:
+    """What the channel was called before, where a message tells that it was renamed."""
+    renamed = isinstance(raw, dict) and raw.get("subtype") in ("channel_name", "group_name")
+    return {str(raw["old_name"])} if renamed and raw.get("old_name") else set()
 
 
 def _event(raw: Any) -> dict[str, Record]:

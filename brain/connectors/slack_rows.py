@@ -64,7 +64,8 @@ class Rows:
         if record.get("direct"):
             return
         origin, key = Origin(record["file"] or self.source), f"channel:{record['name']}"
-        yield NodeRow(key, f"#{record['name']}", self.source, {"private": bool(record.get("private"))}, origin)
+        props = {"private": bool(record.get("private")), **({"aliases": record["aliases"]} if record.get("aliases") else {})}
+        yield NodeRow(key, f"#{record['name']}", self.source, props, origin)
         for person in self._people(record.get("members") or ()):
             yield from self._person(person, origin)
             yield EdgeRow(person, "IN_CHANNEL", key, {}, origin)
