@@ -261,6 +261,13 @@ def test_a_zip_gives_the_same_messages_as_its_folder(talk, tmp_path):
         assert {m["file"] for m in kept(records)} == {"export.zip/kilns/2026-05-28.json", "export.zip/lab/2026-05-28.json"}
 
 
+def test_a_damaged_file_in_a_zip_costs_itself(talk, tmp_path):
+    packed = zipped(talk, tmp_path / "export.zip")
+    packed.write_bytes(packed.read_bytes().replace(b"nobody else may read", b"NOBODY else may read"))
+    records = fetched("slack", packed)
+    assert len(kept(records)) == 4 and [(file, "cannot be unpacked" in why) for why, file, _ in skips(records)] == [("export.zip/lab/2026-05-28.json", True)]
+
+
 def test_one_channel_folder_is_read_with_the_lists_beside_it(talk):
     records = fetched("slack", talk / "lab", base=talk.parent)
     assert [(m["channel"], m["access"]) for m in kept(records)] == [("lab", "restricted")] and len(kept(records, "account")) == 3

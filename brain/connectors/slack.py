@@ -14,6 +14,7 @@ from brain.connectors.company import Company
 from brain.connectors.context import Context
 from brain.connectors.git_message import People
 from brain.connectors.rulebook import RuleBook
+from brain.connectors.slack_days import entries, later_words
 from brain.connectors.slack_export import Channel, Export, opened, recognised
 from brain.connectors.slack_rows import Rows
 from brain.connectors.slack_text import blocks_text, stored
@@ -133,10 +134,10 @@ class _Reading:
 
     def _messages(self, channel: Channel, files: Sequence[str], earlier: set[str]) -> Iterator[Record]:
         """The messages of a channel; names it had before are added to `earlier`."""
-        later = self._later_words(files)
+        later = later_words(self.export, files)
         seen: set[str] = set()
         for name in files:
-            for raw, line in self._raw(name):
+            for raw, line in entries(self.export, name):
                 reason = _no_message(raw) or self._dropped(raw, channel, later, seen)
                 if reason:
                     earlier |= _old_name(raw)
@@ -149,26 +150,6 @@ class _Reading:
                 seen.add(raw["ts"])
                 self.tally.keep("messages")
                 yield record
-
-    def _raw(self, name: str) -> Iterator[tuple[Any, int]]:
-        values = self.export.values(name)
-        with self.export.local(name) as path:
-            lines = _starts(path)
-            for value in values:
-                yield value, next(lines, 0)
-
-    def _later_words(self, files: Sequence[str]) -> dict[str, Record]:
-        """What edits and deletions that were logged as events of their own say, by the message's time."""
-        found: dict[str, Record] = {}
-        for name in files:
-            with self.export.local(name) as path:
-                if not _mentions_events(path):
-                    continue
-            noted = len(self.export.unread)
-            for raw in self.export.values(name):
-                found |= _event(raw)
-            del self.export.unread[noted:]
-        return found
 
     def _dropped(self, raw: Record, channel: Channel, later: Mapping[str, Record], seen: set[str]) -> str:
         """Why a message is not kept; "" when it is."""
@@ -232,41 +213,6 @@ def _old_name(raw: Any) -> set[str]:
     """What the channel was called before, where a message tells that it was renamed."""
     renamed = isinstance(raw, dict) and raw.get("subtype") in ("channel_name", "group_name")
     return {str(raw["old_name"])} if renamed and raw.get("old_name") else set()
-
-
-def _event(raw: Any) -> dict[str, Record]:
-    subtype = raw.get("subtype") if isinstance(raw, dict) else None
-    if subtype == "message_deleted":
-        ts = raw.get("deleted_ts") or (raw.get("previous_message") or {}).get("ts")
-        return {str(ts): {"deleted": True}} if ts else {}
-    if subtype == "message_changed" and isinstance(raw.get("message"), dict):
-        now = raw["message"]
-        edited = now.get("edited") or {"ts": raw.get("ts")}
-        return {str(now.get("ts")): {"text": now.get("text"), "edited": edited}} if now.get("ts") else {}
-    return {}
-
-
-def _mentions_events(path: Path) -> bool:
-    with path.open("rb") as file:
-        before = b""
-        while block := file.read(1 << 20):
-            if b'"message_changed"' in before + block or b'"message_deleted"' in before + block:
-                return True
-            before = block[-20:]
-    return False
-
-
-def _starts(path: Path) -> Iterator[int]:
-    """The lines on which the entries of a list start, as far as its layout shows: one entry a line or indented alike."""
-    indent: bytes | None = None
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            body = line.lstrip(b" \t[,") if number == 1 or indent is None else line
-            if indent is None and body.startswith(b"{"):
-                indent = line[: len(line) - len(line.lstrip(b" \t"))] if not line.lstrip(b" \t").startswith(b"[") else b"?"
-                yield number
-            elif indent is not None and indent != b"?" and line.startswith(indent + b"{"):
-                yield number
 
 
 def _seconds(ts: Any) -> int | None:

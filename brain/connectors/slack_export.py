@@ -8,8 +8,9 @@ import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from brain.connectors.json_files import elements
 from brain.errors import BadInput
 
+_UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, KeyError)
 USERS = ("users.json", "org_users.json")
 CHANNELS = ("channels.json", "groups.json", "mpims.json", "dms.json")
 MAX_MEMBER = 1 << 30
@@ -74,34 +76,43 @@ class Export:
         return f"{self.shown}/{name}" if self.shown else name
 
     @contextmanager
-    def local(self, name: str) -> Iterator[Path]:
-        """The file on disk; out of a zip it is unpacked for as long as it is needed."""
-        if self.place.is_dir():
-            yield self.place / name
-            return
-        if self.archive is None:
-            self.archive = zipfile.ZipFile(self.place)
-        with tempfile.TemporaryDirectory(prefix="hopcheck-") as folder:
-            target = Path(folder) / PurePosixPath(name).name
+    def unpacked(self, name: str) -> Iterator[Path | None]:
+        """The file on disk; out of a zip it is unpacked for as long as it is needed. None, and noted, where it cannot be."""
+        with ExitStack() as stack:
+            path: Path | None = self.place / name
+            if not self.place.is_dir():
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hopcheck-")))
+                path = self._unpack(name, folder / PurePosixPath(name).name)
+            yield path
+
+    def _unpack(self, name: str, target: Path) -> Path | None:
+        try:
+            if self.archive is None:
+                self.archive = zipfile.ZipFile(self.place)
             with self.archive.open(self.prefix + name) as packed, target.open("wb") as out:
                 shutil.copyfileobj(packed, out)
-            yield target
+        except (*_UNPACKING, OSError) as err:
+            self._note(f": cannot be unpacked: {err}", name)
+            return None
+        return target
 
     def values(self, name: str) -> Iterator[Any]:
-        """The values of a JSON file; what stops the reading is noted, what was read before it stays."""
+        """The values of a JSON file."""
+        with self.unpacked(name) as path:
+            if path is not None:
+                yield from self.values_in(path, name)
+
+    def values_in(self, path: Path, name: str) -> Iterator[Any]:
+        """The values of a JSON file on disk; what stops the reading is noted, what was read before it stays."""
         try:
-            with self.local(name) as path:
-                try:
-                    for element in elements(path):
-                        yield element.value
-                except BadInput as err:
-                    self._note(str(err).replace(str(path), "", 1), name)
-        except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as err:
-            self._note(f": cannot be unpacked: {err}", name)
+            for element in elements(path):
+                yield element.value
+        except BadInput as err:
+            self._note(str(err).replace(str(path), "", 1), name)
 
     def _note(self, text: str, name: str) -> None:
         line, _, reason = text.lstrip(":").partition(":") if re.match(r":\d+:", text) else ("0", "", text.lstrip(":"))
-        self.unread.append(Unread(f"is no JSON that can be read: {reason.strip()}", self.path(name), int(line)))
+        self.unread.append(Unread(f"cannot be read: {reason.strip()}", self.path(name), int(line)))
 
     def channels(self) -> dict[str, Channel]:
         """The channels that the lists name, by the folder of each."""
@@ -245,13 +256,16 @@ def recognised(path: Path) -> bool:
         said = any(_says(export, name, is_day=name in files) for name in probe)
         export.close()
         return said
-    except (BadInput, OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+    except (BadInput, OSError, *_UNPACKING):
         return False
 
 
 def _says(export: Export, name: str, is_day: bool) -> bool:
-    with export.local(name) as path, path.open("rb") as file:
-        head = file.read(_PROBE)
+    with export.unpacked(name) as path:
+        if path is None:
+            return False
+        with path.open("rb") as file:
+            head = file.read(_PROBE)
     if is_day:
         return b'"ts"' in head and (b'"text"' in head or b'"subtype"' in head)
     id_ = re.search(rb'"id"\s*:\s*"[UWCGD][A-Z0-9]{6,}"', head)
