@@ -181,11 +181,17 @@ EVENTS = (
 )
 
 
+_CLAUSE_FIRST = re.compile(r"\W*when\b[^?,]*,\s*(?:then\s+)?(?:what|which|who|whom|how|where|why|should|must|can|do|does|is|are)\b", re.I)
+
+
 def _first_of(found: list[tuple[int, str, str]], masked: str) -> tuple[str, str]:
     """The first asker wins, except that an imperative with a noun later overrides who ("give me the issues"),
     and a yes/no question that goes on with which is a which question.
     """
     at, want, kind = found[0]
+    if want == "date" and _CLAUSE_FIRST.match(masked):
+        others = [f for f in found[1:] if f[1] != "date"]
+        return (others[0][1], others[0][2]) if others else ("text", kind)
     later = [f for f in found[1:] if f[1] not in ("count", "text", "date", "people")]
     ranked = [f for f in found[1:] if f[1] not in ("count", "text", "date")]
     if want == "count" and ranked and re.search(r"[:,;]\s*(?:\w+\s+){0,2}$", masked[: ranked[0][0]]):

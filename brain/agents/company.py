@@ -15,7 +15,7 @@ from brain.agents import (
     company_ruling,
     company_telling,
 )
-from brain.agents.company_asked import topic
+from brain.agents.company_asked import tells, topic, unknown_thing
 from brain.agents.company_facts import answered, by_path, by_query, instant, nothing, unique
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding
@@ -27,17 +27,27 @@ Answering = Callable[[Understanding, Run], Draft | None]
 _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document"}
 )
+# Topics after which what is not told by documents may still stand in a pull request or issue.
+_LOOSE = frozenset({"", "reading", "discussed", "document", "experts", "item"})
 _AHEAD = frozenset({"rule", "rule_history", "oncall", "rule_conflict", "member"})
 
 
 def answer(u: Understanding, run: Run) -> Draft | None:
     """The draft for a question about a company; None for one that is about repositories alone."""
-    about = topic(u)
-    if not about:
+    if not u.lexicon.company:
         return None
-    if about not in _WINDOWED:
+    about = topic(u)
+    strange = unknown_thing(u)
+    if strange:
+        return nothing(f"{strange}: nothing of that name is loaded.")
+    if about and about not in _WINDOWED:
         instant(u, run, ahead=about in _AHEAD)
-    return _ANSWERS[about](u, run)
+    draft = _ANSWERS[about](u, run) if about else None
+    if draft is None and (about or tells(u)):
+        draft = company_telling.read(u, run)
+        if draft is not None and draft.state != "answered" and about in _LOOSE:
+            return None
+    return draft
 
 
 def _listed(kind: str) -> Answering:

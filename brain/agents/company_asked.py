@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
+from brain.agents.asked import unasked
 from brain.agents.understand import Understanding
+from brain.text.lexicon import is_plain
 from brain.text.link_things import RUNS
 
 EVENTS = ("Alert", "Incident", "Deploy")
@@ -18,6 +20,12 @@ _CODE = re.compile(
 )
 _DUTY = re.compile(r"\b(?:rota|shift|night|weekend|handover|handing over)\b", re.I)
 WHO = ("people", "teams")
+_ASKS_OF_IT = re.compile(
+    r"^\W*(?:what(?:'s| is| are| does| do| kind of)|which|tell me about|describe|explain|details|information|overview|summar\w+|show|give)"
+    r"\b[^,;:]{0,40}?"
+    r"(?:SERVICE|TEAM|CHANNEL|ROLE)\d+(?: service| team| do| doing| for| about)?\W*$",
+    re.I,
+)
 
 
 def topic(u: Understanding) -> str:
@@ -26,7 +34,51 @@ def topic(u: Understanding) -> str:
         return ""
     if u.links.of("PullRequest", "Commit", "Release") and not u.links.of(*RUNS, "Ticket", *EVENTS):
         return "item" if u.cued("deploy", "ticket", "incident", "discuss") and not u.links.of("Release") else ""
+    if u.want == "count" and unasked(u.masked):
+        return "rule" if u.links.of("Rule") else "reading"
     return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
+
+
+_STRANGER = r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+"
+_OBJECT = re.compile(
+    r"\b(?:depend\w* (?:directly )?(?:up)?on|rel(?:y|ies) (?:directly )?on|needs?|uses?|own(?:s|ed|er)?(?: of| by)?|on call for"
+    r"|page(?:d)? for"
+    r"|(?:tech|technical) lead (?:of|for)|responsible for|breaks? (?:if|when)|outage of|blast radius of|tickets? (?:of|about|for)"
+    r"|deploy\w* (?:of|to|for)|alerts? (?:of|on|for)|incidents? (?:of|on|for)|service|answers? for|leads?)"
+    rf"\s+(?:the\s+)?(?P<x>{_STRANGER})\b"
+    rf"|\b(?P<y>{_STRANGER})(?:\s+service|['\u2019]s? (?:\w+ )?(?:owner|lead|dependenc\w+|tickets?|deploys?|alerts?|incidents?)"
+    r"|:? (?:is|goes|went) down)\b"
+    r"|\bthe (?P<z>[a-z][a-z0-9-]+) (?:micro-?)?service\b",
+    re.I,
+)
+_EVERYDAY = re.compile(
+    r"(?:on-call|follow-up|cross-\w+|long-\w+|well-\w+|self-\w+|non-\w+|re-\w+|one-\w+"
+    r"|\w+-(?:based|level|wide|time|term|related|like|free|ready)"
+    r"|same|whole|new|old|right|other|named|given|main|first|next|affected|failing|broken|customer|support)",
+    re.I,
+)
+
+
+def unknown_thing(u: Understanding) -> str:
+    """What is written as the name of a service where one must stand, and is known to nothing that is loaded; else empty."""
+    if u.links.of(*RUNS, "Repo", "PullRequest", "Issue", "Commit", "Team", "Doc", "Ticket"):
+        return ""
+    for m in _OBJECT.finditer(u.masked):
+        name = m["x"] or m["y"] or m["z"]
+        taken = any(name.lower() == mention.text.lower() for mention in u.links.mentions)
+        if not taken and not _EVERYDAY.fullmatch(name) and not is_plain(name):
+            return name
+    return ""
+
+
+def tells(u: Understanding) -> bool:
+    """May a document, ticket or message of the company tell, since the question is not about repositories?"""
+    code = u.links.of("Repo", "PullRequest", "Issue", "Commit", "Release", "File", "Directory")
+    return not (
+        code or _CODE.search(u.masked) or u.want in (
+            "prs", "issues", "commits", "releases", "files", "directories", "labels", "months", "years"
+        )
+    )
 
 
 def _named(u: Understanding) -> str:
@@ -38,12 +90,17 @@ def _named(u: Understanding) -> str:
     if u.cued("conflict"):
         return ""
     if u.links.of("Rule"):
-        return "rule_history" if u.cued("history", "replaced") and not u.cued("says") else "rule"
+        return "rule_history" if u.cued("history", "replaced") and not u.cued("says") and not _dated(u) else "rule"
     if u.links.of("Decision"):
         return "decision"
     if u.links.of("Doc"):
         return _document(u)
     return ""
+
+
+def _dated(u: Understanding) -> bool:
+    """Does it ask how things stand on a day, rather than how they came to be?"""
+    return u.time.as_of is not None
 
 
 def _document(u: Understanding) -> str:
@@ -75,6 +132,8 @@ def _about(u: Understanding) -> str:
         return ""
     code = bool(_CODE.search(u.masked))
     runs = things or (places and not code and u.links.of("Repo"))
+    if runs and u.want in ("deploys", "alerts", "incidents") and (found := _happening(u)):
+        return found
     if runs and (found := _depending(u)):
         return found
     if (things or teams or places) and (found := _answering(u, bool(things or teams))):
@@ -125,6 +184,8 @@ def _answering(u: Understanding, runs: bool) -> str:
 
 def _happening(u: Understanding) -> str:
     """What changed, fired, went wrong or was worked on."""
+    if u.want == "count" and u.kind not in ("issues", "deploys", "alerts", "incidents"):
+        return ""
     if u.cued("alert") and u.want not in WHO:
         return "alerts"
     if u.cued("incident") and u.want not in WHO:
@@ -169,8 +230,8 @@ def _described(u: Understanding) -> str:
         return "reading"
     if u.cued("tier", "provides", "part", "contact"):
         return "details"
-    if u.want in (*WHO, "text") and not _CODE.search(u.masked):
-        return "own" if u.want in WHO else "details"
+    if u.want in (*WHO, "text", "services") and not _CODE.search(u.masked):
+        return "own" if u.want in WHO else "details" if _ASKS_OF_IT.search(u.masked) else "reading"
     return ""
 
 
@@ -185,21 +246,15 @@ def _unanchored(u: Understanding) -> str:
     if u.cued("oncall"):
         return "oncall"
     for cue, found in (("ticket", "tickets"), ("deploy", "deploys"), ("alert", "alerts"), ("incident", "incidents")):
-        if u.cued(cue) and u.want in ("count", "items", "issues", "text", "people") and _listing(u):
+        listed = u.want == found or (found == "tickets" and u.want in ("issues", "items", *WHO))
+        if u.cued(cue) and (listed or (u.want == "count" and u.kind in (found, "issues"))):
             return found
-    if u.cued("decide") and not u.cued("says"):
+    if u.want == "decisions" or (u.cued("decide") and not u.cued("says")):
         return "decision"
     if u.cued("rule") and not (u.cued("says") and u.cued("discuss")):
-        return "rule_history" if u.cued("history") else "rule"
+        return "rule_history" if u.cued("history") and not _dated(u) else "rule"
     if u.cued("discuss") and not u.aspects:
         return "discussed"
     if u.cued("says") or _DUTY.search(u.masked):
         return "reading"
     return "role" if u.cued("role") and u.want in WHO else ""
-
-
-def _listing(u: Understanding) -> bool:
-    """Are many of them asked for, rather than one that is described?"""
-    return u.want == "count" or bool(
-        re.search(r"\b(?:which|what|list|show|all|any|every|name|how many|open|recent|latest|last)\b", u.masked, re.I)
-    )

@@ -48,7 +48,8 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
             items = items if len(_chosen(u, rows)) == len(rows) else unique(r["key"] for r in _chosen(u, rows))
     if u.want == "count":
         n = len(set(items))
-        return answered([str(n)], [by_query(run, f"{n} {kind} of {listing([short(p) for p in places])}.", *places), *facts], places)
+        told = by_query(run, f"{n} {kind} of {listing([short(p) for p in places])}.", *(items or places))
+        return answered([str(n)], [told, *facts], places)
     if u.want == "yesno":
         none = by_query(run, f"No {kind} of {listing([short(p) for p in places])} are loaded for then.", *places)
         return answered(["yes" if items else "no"], facts or [none], places, "Yes." if items else "No.")

@@ -44,8 +44,8 @@ def reach(u: Understanding, run: Run, direction: str, far: bool) -> Draft | None
     others = set(things[1:])
     if others and u.want == "yesno":
         return _whether(rows, target, things[1], direction, run)
+    facts = [_way(r, target, direction, run) for r in sorted(rows, key=lambda r: not _kind_fits(u, r))[:40]]
     rows = [r for r in rows if _kind_fits(u, r)]
-    facts = [_way(r, target, direction, run) for r in rows[:40]]
     items = unique(r["key"] for r in rows)
     if not items:
         none = "depends on" if direction == "dependents" else "is needed by"
@@ -54,7 +54,7 @@ def reach(u: Understanding, run: Run, direction: str, far: bool) -> Draft | None
         return answered(["0"] if u.want == "count" else ["no"] if u.want == "yesno" else [], said, [target])
     if u.want == "count":
         text = f"{len(items)} {'depend on' if direction == 'dependents' else 'are needed by'} {short(target)}."
-        return answered([str(len(items))], [by_query(run, text, target), *facts], [target])
+        return answered([str(len(items))], [by_query(run, text, *items), *facts], [target])
     return answered(["yes"] if u.want == "yesno" else items, facts, [target])
 
 
@@ -91,7 +91,7 @@ def _kind_fits(u: Understanding, r: Row) -> bool:
         return key.startswith(("service:", "module:", "system:"))
     if u.says("only_resources") or u.says("only_interfaces"):
         return key.startswith("resource:" if u.says("only_resources") else "api:")
-    return not key.startswith("api:") or not r.get("rels") or str(r["rels"][-1]) not in ("PROVIDES", "PROVIDED_BY")
+    return not key.startswith(("api:", "resource:"))
 
 
 def _way(r: Row, target: str, direction: str, run: Run) -> Fact:

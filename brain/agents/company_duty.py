@@ -88,13 +88,10 @@ def on_call(u: Understanding, run: Run) -> Draft | None:
 
 def _rostered(run: Run, place: str, u: Understanding) -> list[Row]:
     """The rows of a rota for a place, or for the team that owns it, of the rank asked for."""
-    rows = company_owning.current(company_owning.ownership(run, place), "ON_CALL_FOR")
+    called_out = run.call("whom_to_page", f"who is on call for {short(place)}", target=place).rows
+    rows = [r for r in called_out if r.get("why") == "on_call" and r.get("place")]
     if not rows:
-        rows = [
-            r
-            for r in run.call("whom_to_page", f"who is on call for {short(place)}", target=place).rows
-            if r.get("why") == "on_call" and r.get("place")
-        ]
+        rows = company_owning.current(company_owning.ownership(run, place), "ON_CALL_FOR")
     if u.says("secondary_on_call") and not u.says("primary_on_call"):
         return list(rows[1:2])
     both = u.says("all_on_call") or (u.says("secondary_on_call") and u.says("primary_on_call"))

@@ -31,7 +31,7 @@ def one(u: Understanding, run: Run) -> Draft | None:
     key = u.links.of("Ticket")[0].keys[0]
     if u.want == "people":
         return _people(u, run, key)
-    if u.cued("discuss") and u.want in ("text", "items", "yesno", "count", "files"):
+    if u.cued("discuss") and u.want in ("text", "items", "yesno", "count", "files", "channels", "threads"):
         return _discussed(u, run, key)
     if u.cued("deploy"):
         return _deployed(run, key)

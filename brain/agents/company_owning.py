@@ -31,6 +31,16 @@ from brain.text.link_things import RUNS
 
 DECLARED = ("OWNS", "TECH_LEAD_OF", "MAINTAINED_BY", "ON_CALL_FOR", "MEMBER_OF")
 MOST = 80
+_KINDS = {
+    "systems?": "System",
+    "apis?|interfaces?": "Api",
+    "resources?|databases?": "Resource",
+    "modules?": "Module",
+    "services?|components?": "Service",
+    "projects?": "Project",
+    "domains?": "Domain",
+    "repos?|repositor(?:y|ies)": "Repo",
+}
 _DID = {"changed": "changes", "reviewed": "reviews", "handled": "tickets"}
 _SAYS = {
     "OWNS": "{who} owns {what}",
@@ -232,11 +242,8 @@ def _of_kind(u: Understanding, label: str) -> bool:
     """Services where services are asked for; repositories and paths only where they are."""
     if u.want in ("repositories", "directories", "files"):
         return label in {"repositories": ("Repo",), "directories": ("Directory",), "files": ("File", "Directory", "Doc")}[u.want]
-    if u.says("only_services") or u.want == "services":
-        return label in (
-            "Service", "Module", "System", "Api", "Resource"
-        ) if u.says("owned_by_them") and not re.search(r"\bservices\b", u.masked) else label == "Service"
-    return label in (*RUNS, "Repo")
+    asked = {kind: label for kind, label in _KINDS.items() if re.search(rf"\b{kind}\b", u.masked, re.I)}
+    return label in (asked.values() or ("Service", "Module"))
 
 
 def keepers(u: Understanding, run: Run) -> Draft | None:
@@ -251,8 +258,11 @@ def keepers(u: Understanding, run: Run) -> Draft | None:
             if got.rows:
                 continue
         rows = ownership(run, doc)
-        found = [r for r in rows if r.get("rel") in ("MAINTAINED_BY", "OWNS") and r.get("stands", "current") == "current"]
-        items += unique(r["key"] for r in found if r.get("rel") == found[0].get("rel"))
+        rels = ("OWNS", "MAINTAINED_BY") if u.cued("own") and not u.cued("maintain") else ("MAINTAINED_BY", "OWNS")
+        found = [r for rel in rels for r in current(rows, rel) if str(r.get("on") or doc) == doc]
+        first = [r for r in found if r.get("rel") == found[0].get("rel")]
+        persons = [r for r in first if str(r["key"]).startswith("person:") and not u.says("which_team")]
+        items += unique(r["key"] for r in persons or first)
         facts += [said(r, doc, run) for r in found[:4]]
     if not items:
         return nothing(f"No source that is loaded says who keeps {listing([short(d) for d in docs])}.", *docs)

@@ -42,7 +42,7 @@ _OWN_VERB = (
     r"|takes? care of|runs?|maintains?|manages?)"
 )
 _MEMBER = r"(?:member|part|engineer|developer|colleague|someone|person|employee)"
-_MODAL = r"(?:\W*(?:can|could|may|should|must|shall|might|will|would|is|does|do|has|ought)\b)?(?: \w+){0,4}? ?"
+_MODAL = r"(?:,? (?:can|could|may|should|must|shall|might|will|would|is|does|do|has|ought)\b(?: \w+){0,2}?|,(?: \w+){0,3}?)? ?"
 _VALUE = (
     r"(?P<v>(?:(?:about|only|just|at|still|now|always|exactly|already) )*(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine"
     r"|ten|twelve|twenty|thirty"
@@ -111,7 +111,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         "value", rf"(?P<s>RULE\d+)(?:,? (?:which|that))? (?:is|are|stands at|lies at|was set to|equals|remains|has become|being|of|says"
             rf"|:) {_VALUE}{_END}"
     ),
-    ("value", rf"\b(?:the|our|a|an|with) (?:current |present )?{_SLOT} (?:is|are|of|stands at|remains|says) {_VALUE}{_END}"),
+    (
+        "value", rf"\b(?:the|our|a|an|with)(?: the| our| an?)? (?:current |present )?{_SLOT} "
+        rf"(?:is|are|of|stands at|remains|says) {_VALUE}{_END}"
+    ),
     ("needs", rf"(?P<s>SERVICE\d+)(?:,? (?:which|that))? {_ADV}(?:directly )?(?:depends (?:directly )?(?:on|upon)|needs"
             rf"|relies (?:directly )?(?:on|upon)|uses|requires|calls|consumes"
               rf"|builds on|is (?:directly )?dependent on|sits on|rests on) {_D}(?P<o>SERVICE\d+)"),
@@ -123,9 +126,9 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 _COMPILED = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in _PATTERNS)
 _ASKED = re.compile(
-    r"(?:\b(?:is it|was it|whether|true that|true|correct that|right that|says? that|think(?:s)?(?: that)?|sure that"
-    r"|confirm(?: that)?|check(?: that)?|verify that"
-    r"|case that|if|suppose|imagine|which|what|when|until|unless|how|who(?:m)?|does|did|do|since when)\s*(?:that |the |our )?)$",
+    r"(?:\b(?:is it|was it|whether|true|think(?:s)?|sure|confirm|check|if|suppose|imagine|which|what|when|until|unless|how|who(?:m)?"
+    r"|does|did|do"
+    r"|since when|(?<!given )(?<!now )(?<!seeing )(?<!knowing )(?<!assuming )(?<!considering )(?<!fact )that)\s*(?:the |our )?)$",
     re.I,
 )
 _TAG = re.compile(
@@ -169,10 +172,12 @@ def _all(masked: str, names: dict[str, tuple[str, ...]]) -> Iterator[Premise]:
 def _taken_for_granted(masked: str, p: Premise) -> bool:
     """Is it stated beside a question, rather than asked itself?"""
     before, after = masked[: p.start], masked[p.end :]
-    if _ASKED.search(before) and not masked[p.start :].lower().startswith("why"):
+    if masked[p.start :].lower().startswith("why"):
+        return True
+    if _ASKED.search(before):
         return False
     rest = _OPENING.sub("", before) + " " + after
-    return not (_TAG.match(after) and len(re.findall(r"\w+", _OPENING.sub("", before))) < 2) and len(re.findall(r"\w+", rest)) >= 2
+    return not (_TAG.match(after) and len(re.findall(r"\w+", _OPENING.sub("", before))) < 2) and bool(re.search(r"\w", rest))
 
 
 def remainder(u: Understanding, found: list[Premise]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from brain.agents.company_facts import AUTHORITY, Row, answered, by_path, by_query, called, nothing, quotes, unique, where
@@ -15,7 +16,9 @@ from brain.text.link_things import RUNS
 _SAYS_NOTHING = frozenset(
     query_terms("rule rules policy policies force effect apply applies deadline limit time current currently now long much many")
 )
+SHARE = 0.6
 _FAR = 9_000_000_000
+_NAMES_THEM = re.compile(r"\b(?:which|what|name|list|show|give|between)\b", re.I)
 
 
 def meant(u: Understanding) -> list[str]:
@@ -94,7 +97,8 @@ def _about(u: Understanding, r: Row) -> bool:
     """Does a rule found by words have the words that matter?"""
     asked = set(query_terms(u.question)) - _SAYS_NOTHING
     name = set(query_terms(f"{r['name']} {r.get('slot') or ''}")) - _SAYS_NOTHING
-    return bool(asked & name) and len(asked & name) >= 0.5 * len(name)
+    number = re.search(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter)\b", str(r.get("value") or ""), re.I)
+    return bool(asked & name) and len(asked & name) >= SHARE * len(name) and (bool(number) or not u.says("how_long"))
 
 
 def stated(r: Row, run: Run) -> Fact:
@@ -202,7 +206,8 @@ def contradictions(u: Understanding, run: Run) -> Draft:
         by_query(run, clash(r), *(str(r[k]) for k in ("a", "b", "a_from", "b_from") if r.get(k))) for r in rows[:20]
     ]
     none = by_query(run, "No two rules that are loaded and in force then contradict each other" + (f" about {names[0]}." if names else "."))
-    if u.want == "yesno":
+    whether = u.want == "yesno" or (re.match(r"\W*(?:do|does|is|are)\b", u.masked, re.I) and not _NAMES_THEM.search(u.masked))
+    if whether and (rows or names or places):
         return answered(["yes" if rows else "no"], facts or [none], entries, "Yes." if rows else "No.")
     if not rows:
         known = names or places or not [w for w in u.words if w not in _SAYS_NOTHING]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from brain.agents import reader, retrieve
 from brain.agents.company_facts import answered, by_path, by_query, nothing, unique
+from brain.agents.described import content
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short, titled
@@ -41,18 +42,43 @@ def meant(u: Understanding) -> list[str]:
 
 
 def read(u: Understanding, run: Run) -> Draft | None:
-    """What the documents say to the question, quoted with their lines; insufficient when none bears on it."""
+    """What is written to the question, quoted with its lines: in the document that is meant, in any document, else anywhere.
+    Insufficient when nothing bears on it.
+    """
     docs = meant(u)
-    found = [*_of(run, docs), *(p for p in retrieve.passages(run, u, "hybrid", 12) if p.src not in docs)]
-    found = [p for p in found if p.src in docs] or found
-    if not found or not reader.bears(found):
+    found = _of(run, docs)
+    for kinds in (["Doc"], []) if not docs else ():
+        found = retrieve.passages(run, u, "hybrid", 12, of=kinds)
+        if bears(u, found):
+            break
+        found = []
+    if not found:
         return nothing("No passage that is loaded bears on that.")
     entries = unique(m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Concept", ""))
-    draft = reader.read(u, found, run.last, entries or docs[:1])
+    draft = reader.read(u, found, run.last, entries or docs[:1], sure=True)
     if draft.state != "answered":
         return draft
     draft.entries = unique([*draft.entries, *(f.cites[0] for f in draft.facts if f.cites)])
     return draft
+
+
+# Share of the question's words in one document, with its nearness in meaning, from which it bears on the question. Of 48
+# questions about documents and 20 about nothing there, these keep 45 and 1.
+BEARING = ((0.35, 0.5), (0.6, 0.44))
+ALONE, WORDS = 0.75, 3
+
+
+def bears(u: Understanding, found: Sequence[Passage]) -> bool:
+    """Has one document enough of the words the question describes its subject with, for as near as it comes in meaning?"""
+    wanted = set(query_terms(" ".join([*content(u), *(m.text for m in u.links.mentions)])))
+    held: dict[str, set[str]] = {}
+    for p in found:
+        held.setdefault(p.src, set()).update(query_terms(f"{p.title} {p.text} {p.src}"))
+    if not (wanted and held):
+        return bool(held)
+    share = max(len(wanted & words) for words in held.values()) / len(wanted)
+    near = max(p.near for p in found)
+    return any(share >= s and near >= n for s, n in BEARING) or (share >= ALONE and len(wanted) >= WORDS)
 
 
 def _of(run: Run, docs: Sequence[str]) -> list[Passage]:

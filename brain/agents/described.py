@@ -17,7 +17,7 @@ _LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", 
 _HANGS_ON_ONE = ("people", "releases", "files", "directories", "labels", "date", "commits")
 _SAYS_NOTHING = """someone somebody anyone anything something everything nothing loaded stored data information detail details
     thing things time times date dates far long together usually often typically main major currently right person
-    people expert most active busiest still work works working worked recent recently lately organisation
+    people turned expert most active busiest still work works working worked recent recently lately organisation
     organization company org whole entire overall altogether"""
 _GENERIC = frozenset(_SAYS_NOTHING.split())
 _NO_HEAD = r"(?:the|is|are|was|were|did|does|do|has|have|kind|sort|type|about|if)"
@@ -50,18 +50,43 @@ def describes(u: Understanding, about: Sequence[str]) -> bool:
 def described(u: Understanding, run: Run) -> Draft:
     """The answer about what a question describes; insufficient when no document has its words."""
     found = retrieve.passages(run, u, "hybrid", 12)
-    if not found or not _covers(u, found):
+    if not found or not _covers(u, found) or (u.lexicon.company and not _held(u, found)):
         return Draft(state="insufficient", facts=[Fact("No passage that is loaded has the words of the question.")])
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Repo", "Concept")][:3]
     top = found[0]
     if u.want not in _HANGS_ON_ONE and not (u.want in ("prs", "issues") and top.label != _LABEL_OF_NOUN[u.want]):
-        return reader.read(u, found, run.last, entries)
+        return reader.read(u, found, run.last, entries, sure=_sure(u, found))
     named = anchored.answer(u, run, top.src, None)
     quote = reader.best_sentence(top, query_terms(u.question))
     taken = Fact(f"Taken to mean {titled(top.src, top.title)}.", (top.src,), (quote,) if quote else (), step=run.steps[1].n)
     named.facts.insert(0, taken)
     named.entries = [*entries, top.src]
     return named
+
+
+SURE, NEAR = 0.67, 0.5
+
+
+def _wanted(u: Understanding) -> set[str]:
+    """The words the question describes its subject with, as they are compared."""
+    return set(query_terms(" ".join([*content(u), *(m.text for m in u.links.of("Concept"))])))
+
+
+def share(u: Understanding, found: Sequence[Passage]) -> float:
+    """The share of the words the question describes its subject with that the best document has."""
+    wanted = _wanted(u)
+    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
+    return len(wanted & held) / len(wanted) if wanted else 0.0
+
+
+def _sure(u: Understanding, found: Sequence[Passage]) -> bool:
+    """Are the words alone enough, however far the passages are in meaning? A reason asked for by a rare word, or several words."""
+    return share(u, found) >= SURE and ("why" in u.flags or len(_wanted(u)) >= 3)
+
+
+def _held(u: Understanding, found: Sequence[Passage]) -> bool:
+    """Where a company has much more to find by a stray word: are all of two words there, or is it near in meaning?"""
+    return len(_wanted(u)) != 2 or share(u, found) == 1.0 or max(p.near for p in found) >= NEAR
 
 
 def _covers(u: Understanding, found: Sequence[Passage]) -> bool:
@@ -73,10 +98,10 @@ def _covers(u: Understanding, found: Sequence[Passage]) -> bool:
     asked = set(query_terms(head[1])) if head and u.want == "text" else set()
     if asked and not asked & held:
         return False
-    wanted = set(query_terms(" ".join([*content(u), *(m.text for m in u.links.of("Concept"))])))
+    wanted = _wanted(u)
     if not wanted:
         return True
-    share = len(wanted & held) / len(wanted)
-    if share < 0.67 and not reader.bears(found):
+    has = share(u, found)
+    if has < SURE and not reader.bears(found):
         return False
-    return share >= (0.5 if len(wanted) <= 2 else 0.2 if u.want in ("people", "count", "date") else 0.0)
+    return has >= (0.5 if len(wanted) <= 2 else 0.2 if u.want in ("people", "count", "date") else 0.0)

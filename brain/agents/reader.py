@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from brain.agents import reader_company
 from brain.agents.reader_record import recorded
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
@@ -48,12 +49,14 @@ def bears(passages: Sequence[Passage]) -> bool:
     return near == 0.0 or near >= NEAR
 
 
-def read(u: Understanding, passages: Sequence[Passage], step: int, entries: list[str]) -> Draft:
-    """What the passages say to the question; insufficient when nothing in them bears on it."""
+def read(u: Understanding, passages: Sequence[Passage], step: int, entries: list[str], sure: bool = False) -> Draft:
+    """What the passages say to the question; insufficient when nothing in them bears on it, which is not asked when `sure`."""
     found = _fitting(u, passages)
-    if not found or not bears(found):
+    if not found or not (sure or bears(found)):
         return Draft(state="insufficient", entries=entries)
     want = u.want
+    if reader_company.is_company(found):
+        return reader_company.read(u, found, _scored_sentences(found, query_terms(u.question)), step, entries)
     if _anchors(u):
         known = recorded(u, found, step, entries)
         if known:

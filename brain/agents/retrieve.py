@@ -24,6 +24,7 @@ NAMED, PER_NAMED = 6, 60
 # Chosen on 83 questions about two organisations: the words' ranking counts twice the vectors', a document's
 # first passage half as much as its best one. Equal weights and k = 60 put 62 of them first, these 67.
 K, WORDS, FIRST = 10, 2.0, 0.5
+_WITH_TEXT = ("PullRequest", "Issue", "Commit", "Release", "Doc", "Ticket", "Incident", "Alert", "Deploy", "Decision", "Rule")
 _LABEL = {"prs": ["PullRequest"], "issues": ["Issue"], "commits": ["Commit"], "releases": ["Release"]}
 
 
@@ -31,23 +32,26 @@ def labels_for(u: Understanding) -> list[str]:
     """The kinds of document the question asks for; discussions when it names none."""
     if u.want in _LABEL:
         return _LABEL[u.want]
+    if u.lexicon.company and not u.aspects:
+        return []
     nouns = [n for n in u.nouns if n in _LABEL]
     return _LABEL[nouns[0]] if len(set(nouns)) == 1 else ["PullRequest", "Issue"]
 
 
-def passages(run: Run, u: Understanding, how: str, k: int = 12) -> list[Passage]:
+def passages(run: Run, u: Understanding, how: str, k: int = 12, of: Sequence[str] | None = None) -> list[Passage]:
     """The passages of the documents the question names, then the k best others.
 
     `how` is "vector" (nearest in meaning alone) or "hybrid" (words as well). They come from the
     repositories and kinds of document the question names, or from anywhere when too few do. Without an
-    embedder, or before vectors are stored, words alone decide; the step says so.
+    embedder, or before vectors are stored, words alone decide; the step says so. `of` keeps to these kinds of document.
     """
     own = _named(run, u)
     repos = [key.removeprefix("repo:") for m in u.links.of("Repo") for key in m.keys]
-    where: dict[str, Any] = {"labels": labels_for(u), **({"repos": repos} if repos else {})}
+    labels = labels_for(u) if of is None else list(of)
+    where: dict[str, Any] = {**({"labels": labels} if labels else {}), **({"repos": repos} if repos else {})}
     numbers = list(dict.fromkeys(p.src.rpartition("#")[2] for p in own if "#" in p.src))
     found = _fused(run, u.question, how, k, where, numbers)
-    if len({p.src for p in found}) < ENOUGH:
+    if len({p.src for p in found}) < ENOUGH and of is None:
         wider = _fused(run, u.question, how, k, {"repos": repos} if repos else {})
         known = {p.chunk for p in found}
         found += [p for p in wider if p.chunk not in known]
@@ -57,7 +61,7 @@ def passages(run: Run, u: Understanding, how: str, k: int = 12) -> list[Passage]
 
 def _named(run: Run, u: Understanding) -> list[Passage]:
     """The passages of the pull requests, issues, commits and releases the question names."""
-    keys = list(dict.fromkeys(key for m in u.links.of("PullRequest", "Issue", "Commit", "Release") for key in m.keys))[:NAMED]
+    keys = list(dict.fromkeys(key for m in u.links.of(*_WITH_TEXT) for key in m.keys))[:NAMED]
     if not keys:
         return []
     got = run.ctx.run("chunks_for", keys=keys, per=PER_NAMED)

@@ -14,7 +14,7 @@ from brain.text.mentions import Links, Mention, Stock
 
 RUNS = ("Service", "System", "Api", "Resource", "Module", "Domain", "Project")
 TITLED = ("Decision", "Rule", "Doc")
-COMPANY = (*RUNS, "Team", "Role", "Channel", *TITLED, "Ticket", "Deploy", "Alert", "Incident")
+COMPANY = ("Service", "Team", *RUNS[1:], "Role", "Channel", *TITLED, "Ticket", "Deploy", "Alert", "Incident")
 
 _ID = re.compile(r"(?<![\w/#.@-])([A-Za-z][A-Za-z0-9]{1,9})-(\d{1,7})(?![\w-])")
 _TOKEN = re.compile(r"(?<![\w/#.@-])(?=[\w.-]*\d)[A-Za-z0-9][\w.-]{4,80}\w(?![\w/-])")
@@ -56,7 +56,7 @@ _KIND = {
     "Module": r"modules?|components?",
     "Domain": r"domains?|areas?",
     "Project": r"projects?",
-    "Role": r"roles?",
+    "Role": r"roles?|titles?",
     "Channel": r"channels?",
     "Doc": r"runbooks?|playbooks?|guides?|docs?|documents?|documentation|pages?|polic(?:y|ies)|sops?|procedures?|notices?"
     r"|regist(?:ry|er|ries)|handbooks?|post-?mortems?|minutes|notes?|specs?|reports?|manuals?",
@@ -120,16 +120,17 @@ def _link_ids(text: str, links: Links, stock: Stock) -> None:
         if found:
             label = found[0][1]
             links.add(Mention(start, end, raw, tuple(dict.fromkeys(k for k, kind in found if kind == label)), label, "id"))
-        elif _is_id(text, start, raw) and links.free(start, end) and not stock.lexicon.get(raw):
+        elif _is_id(text, start, raw, stock) and links.free(start, end) and not stock.lexicon.get(raw):
             links.missing(raw, "nothing of that id is loaded", start, end)
 
 
-def _is_id(text: str, start: int, raw: str) -> bool:
-    """Is it written so that a ticket, incident or the like must be meant?"""
+def _is_id(text: str, start: int, raw: str, stock: Stock) -> bool:
+    """Is it written so that a ticket, incident or the like must be meant: called so, or numbered as others are?"""
     match = _ID.fullmatch(raw)
     if not match or match[1].lower() in _NOT_IDS:
         return False
-    return match[1].isupper() or bool(_SAID_TO_BE.search(text[:start]))
+    begins = [f"{kind}:{match[1].upper()}-" for kind in ("ticket", "incident")]
+    return bool(_SAID_TO_BE.search(text[:start]) or stock.ask("ids_begun", begins=begins))
 
 
 def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: str) -> list[Name]:
@@ -149,6 +150,10 @@ def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: st
     return []
 
 
+# What somebody is to a thing or team, as well as the title of a role: it means the former unless it is called a role.
+_PARTS = frozenset(
+    {"technical lead", "tech lead", "team lead", "technical leads", "tech leads", "lead engineer", "code owner", "service owner"}
+)
 _NOTHING = re.compile(r"(?!)")
 _OPENING, _CLOSING = ('"', "\u201c", "`", "'", "\u2018"), ('"', "\u201d", "`", "'", "\u2019")
 
@@ -157,11 +162,15 @@ def _fits(label: str, raw: str, form: str, text: str, start: int, everyday: bool
     """May such a name stand for the thing without a word that calls it one?"""
     words = len(form.split())
     capital = raw[:1].isupper() and bool(text[:start].strip())
+    if label in ("System", "Domain", "Project") and words == 1 and "-" not in form:
+        return capital or (bool(_ABOUT_RUNNING.search(text)) and not everyday)
     if label in RUNS:
         return not everyday or (capital and len(raw) > 2)
     if label == "Team":
         return capital or (not everyday and ("-" in form or words > 1 or bool(_ABOUT_TEAMS.search(text))))
-    if label in ("Role", "Channel"):
+    if label == "Role":
+        return form not in _PARTS and (words > 1 or "-" in form)
+    if label == "Channel":
         return words > 1 or "-" in form
     if label == "Rule":
         return words > 1

@@ -1,0 +1,122 @@
+"""Reads an answer out of what a company writes: documents, tickets, messages, reports. A name, a date or a number is taken
+from the sentence that shares most of the question's words; else the sentences themselves, quoted, are the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from brain.agents.run import Draft, Fact
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, titled
+from brain.text.analysis import query_terms
+from brain.text.link_names import known_names
+from brain.text.mentions import Links
+from brain.text.passages import Passage
+from brain.types import Quote
+
+LABELS = ("Doc", "Ticket", "Message", "Thread", "Incident", "Alert", "Deploy", "Decision", "Rule")
+Scored = Sequence[tuple[float, Quote, Passage]]
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_N = (
+    r"(?:\d[\d.,]*|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
+    r"|seventy|eighty|ninety|hundred|quarter of an?)"
+    r"(?:[- ](?:one|two|three|four|five|six|seven|eight|nine|and a half|hundred|thousand|more|full|whole))*"
+)
+_TIME = r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)"
+_LENGTH = r"(?:(?:milli|centi|kilo)?met(?:re|er)s?|degrees?|per ?cent|%|km|cm|mm|m)"
+# What a question word wants to hear: the words of a question, and what a sentence that answers it holds.
+_SHAPES = (
+    (r"\bhow (?:many|much) (?P<unit>[a-z]+)", rf"\b{_N}\W{{0,2}}(?:[a-z]+ ){{0,2}}?UNIT"),
+    (r"\b(?:how (?:long|soon|quickly)|within what)\b", rf"\b{_N}[- ]?{_TIME}\b"),
+    (r"\bhow fast\b", rf"\b{_N}[- ]?[a-z]+ (?:an?|per|every|each) [a-z]+\b"),
+    (r"\b(?:how (?:far|wide|high|deep|tall|big|large|thick|off)|deviation|distance)\b", rf"\b{_N}[- ]?{_LENGTH}\b"),
+    (r"\b(?:until when|how late|how early|(?:at )?what time|from when)\b", rf"\b(?:\d\d?:\d\d|(?:after|before|until|at|from|by) {_N})\b"),
+    (r"\b(?:command|run|type|execute)\b", r"`[^`]+`"),
+)
+SHAPED = 1.5
+_HEAD = re.compile(r"#|-{3,}|(?:title|kind|status|aliases|tags|applies_to|last_reviewed|maintainer|owner|number|date|id):\s", re.I)
+SENTENCES, LOOKED_AT, TRUSTED = 4, 8, 3
+_NUMBER = re.compile(r"(?<![\w.-])\d[\d,.]*(?![\w-])")
+
+
+def is_company(passages: Sequence[Passage]) -> bool:
+    """Does the best passage come from a document, ticket, message or the like?"""
+    return bool(passages) and passages[0].label in LABELS
+
+
+def read(u: Understanding, passages: Sequence[Passage], scored: Scored, step: int, entries: list[str]) -> Draft:
+    """What the passages say to the question; `scored` are their sentences with the weight of the words they share with it."""
+    found = _ordered(u, passages, scored)
+    if not found:
+        return Draft(state="insufficient", entries=entries)
+    if u.want in ("people", "teams"):
+        return _taken(found, lambda text: _names(text, u), step, entries) or _quoted(found, step, entries)
+    if u.want == "date":
+        return _taken(found, lambda text: _DATE.findall(text)[:1], step, entries) or _at(found[0], step, entries)
+    if u.want == "count":
+        number = shaped(u) or _NUMBER
+        return _taken(found, lambda text: [m[0] for m in number.finditer(text)][:1], step, entries) or _quoted(found, step, entries)
+    return _quoted(found, step, entries)
+
+
+def _ordered(u: Understanding, passages: Sequence[Passage], scored: Scored) -> Scored:
+    """The sentences that answer best, first: those with words that their title does not already have, in a passage that is
+    about the question, of the form its question word asks for; headings and the fields at the head of a document last.
+    """
+    asked, shape = set(query_terms(u.question)), shaped(u)
+    titled_with = {p.src: set(query_terms(p.title)) for p in passages}
+    covered = {p.chunk: len(asked & set(query_terms(f"{p.title} {p.text}"))) / max(len(asked), 1) for p in passages}
+    rows = []
+    for score, quote, p in scored:
+        own = (asked - titled_with[p.src]) & set(query_terms(quote.text))
+        worth = (score * 0.5 + len(own)) * (0.4 + covered[p.chunk]) + (SHAPED if shape and shape.search(quote.text) else 0.0)
+        rows.append((worth * (0.1 if _HEAD.match(quote.text) else 1.0), quote, p))
+    return sorted((r for r in rows if r[0] > 0), key=lambda r: -r[0])[:LOOKED_AT]
+
+
+def shaped(u: Understanding) -> re.Pattern[str] | None:
+    """What a sentence that answers the question holds, by its question word: so many hours, a distance, a time of day."""
+    for asked, wanted in _SHAPES:
+        if m := re.search(asked, u.question, re.I):
+            unit = re.escape((m.groupdict().get("unit") or "").lower().rstrip("s"))
+            return re.compile(wanted.replace("UNIT", rf"{unit}\w*"), re.I)
+    return None
+
+
+def _taken(found: Scored, values: Callable[[str], list[str]], step: int, entries: list[str]) -> Draft | None:
+    """The values in the best sentence that holds any, with what stands in the next ones shown beside it."""
+    for i, (_, quote, p) in enumerate(found[:TRUSTED]):
+        items = values(quote.text)
+        if items:
+            others = [s for s in found[: i + 3] if s[1] is not quote][:2]
+            return Draft(items, [_fact(quote, p, step), *(_fact(q, o, step) for _, q, o in others)], entries=entries)
+    return None
+
+
+def _names(text: str, u: Understanding) -> list[str]:
+    """The people and teams that a sentence names and the question does not."""
+    asked = {k for m in u.links.mentions for k in m.keys}
+    wanted = ("Team",) if u.want == "teams" else ("Person", "Team")
+    named = [m for m in known_names(text, Links(), u.lexicon) if m.label in wanted and len(m.keys) == 1]
+    people = [m.keys[0] for m in named if m.label == "Person"] or [m.keys[0] for m in named]
+    return list(dict.fromkeys(k for k in people if k not in asked))
+
+
+def _at(best: tuple[float, Quote, Passage], step: int, entries: list[str]) -> Draft:
+    _, quote, p = best
+    return Draft(
+        [day(p.at)], [_fact(quote, p, step), Fact(f"{titled(p.src, p.title)} is of {day(p.at)}.", (p.src,), step=step)], entries=entries
+    )
+
+
+def _quoted(found: Scored, step: int, entries: list[str]) -> Draft:
+    """The best sentences with their sources."""
+    facts = [_fact(quote, p, step) for _, quote, p in found[:SENTENCES]]
+    return Draft([found[0][2].src], facts, entries=entries)
+
+
+def _fact(quote: Quote, p: Passage, step: int) -> Fact:
+    return Fact(f"{titled(p.src, p.title)}: “{quote.text}”", (p.src,), (quote,), step)
+
