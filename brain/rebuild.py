@@ -38,6 +38,7 @@ _MENTIONING = schema.RELS["MENTIONS"].domain
 MAX_MENTIONS = 8
 INDEXES = (
     "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
+    "CREATE INDEX FOR (e:PullRequest) ON (e.merged_at)",
     "CREATE INDEX FOR (e:Issue) ON (e.number)",
     "CREATE INDEX FOR (e:Commit) ON (e.sha)",
     "CREATE INDEX FOR (e:File) ON (e.base)",

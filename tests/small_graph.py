@@ -33,6 +33,7 @@ def at(text: str) -> int:
 NOW = at("2025-12-01")
 INDEXES = (
     "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
+    "CREATE INDEX FOR (e:PullRequest) ON (e.merged_at)",
     "CREATE INDEX FOR (e:Issue) ON (e.number)",
     "CREATE INDEX FOR (e:Commit) ON (e.sha)",
     "CREATE INDEX FOR (e:File) ON (e.base)",

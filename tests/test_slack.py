@@ -334,6 +334,24 @@ def test_twice_in_halves_and_in_another_order_is_the_same_graph(home, tmp_path):
     brain.close()
 
 
+def test_a_half_without_the_list_of_users_takes_nobody_s_name(home, tmp_path):
+    whole, bare = (export(tmp_path / name / "slack", {name: [message(A, n, "hi")]}) for n, name in enumerate(("kilns", "lab"), 1))
+    (bare / "users.json").unlink()
+    brain = brain_of(home, "slack_bare")
+    graphs = []
+    for order in ((whole, bare), (bare, whole)):
+        for source in brain.files.records.sources():
+            brain.files.records.remove(source)
+        for half in order:
+            assert not brain.load({str(half): loads.named(home, "slack", half)}).failures
+        graphs.append(dump(brain.store, brain.workspace))
+    assert graphs[0] == graphs[1]
+    rows = brain.store.read("brain:slack_bare", "MATCH (p:Person)-[:POSTED]->(m:Message) RETURN DISTINCT p.key AS key, p.name AS name").rows
+    assert rows == ({"key": "person:ada-byron", "name": "Ada Byron"},)
+    brain.store.drop("brain:slack_bare")
+    brain.close()
+
+
 def test_what_is_no_longer_in_the_export_is_gone_from_then_on(home, tmp_path):
     brain = brain_of(home, "slack_gone")
     for messages in ([message(A, 1, "one"), message(A, 2, "two")], [message(A, 1, "one")]):

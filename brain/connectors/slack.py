@@ -62,7 +62,8 @@ def known(record: Record, company: Company) -> None:
     if kind == "account":
         company.account(slack_people.account_of(record))
     elif kind == "channel":
-        company.facts["chat channel ids"][record["id"]] = record["name"]
+        names = company.facts["chat channel ids"]
+        names[record["slack_id"]] = min(str(names.get(record["slack_id"], record["name"])), record["name"])
         if record.get("direct"):
             company.facts["chat direct"][record["name"]] = tuple(record.get("members") or ())
         else:
@@ -119,8 +120,8 @@ class _Reading:
         if not channel.listed:
             self.tally.note("channels_in_no_list")
         yield {
-            "kind": "channel", "id": channel.id, "name": channel.name, "private": channel.kind != "public", "direct": channel.direct,
-            "members": list(channel.members), "aliases": sorted(earlier), "access": self._access(channel),
+            "kind": "channel", "id": channel.name, "slack_id": channel.id, "name": channel.name,
+            "private": channel.kind != "public", "direct": channel.direct, "members": list(channel.members), "aliases": sorted(earlier), "access": self._access(channel),
             "file": self.export.path(""), "line": 0,
         }  # fmt: skip
 

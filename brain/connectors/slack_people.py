@@ -27,7 +27,7 @@ def account(user: Mapping[str, Any], file: str, people: People) -> Record:
     names = list(dict.fromkeys(n for n in named if n and n != handle))
     bot = bool(user.get("is_bot") or user.get("is_workflow_bot") or user["id"] == "USLACKBOT")
     record: Record = {
-        "kind": "account", "id": str(user["id"]), "handle": handle, "names": names,
+        "kind": "account", "id": str(user["id"]), "user": str(user["id"]), "handle": handle, "names": names,
         "email": people.ident("", email)["email"] if "@" in email else None, "login": _login(profile.get("fields")),
         "title": _plain(profile.get("title")),
         "bot": bot, "deleted": bool(user.get("deleted")), "list": file,
@@ -36,18 +36,19 @@ def account(user: Mapping[str, Any], file: str, people: People) -> Record:
 
 
 def unlisted(id_: str, message: Mapping[str, Any], people: People) -> Record:
-    """The record of somebody who wrote and stands in no list, by what the message tells of them."""
+    """The record of somebody who wrote and stands in no list of this export, by what the message tells of them; it is
+    another record than that of a list, so that neither takes the other's place.
+    """
     profile = message.get("user_profile")
-    if not isinstance(profile, dict):
-        return {"kind": "account", "id": id_}
-    return {k: v for k, v in account({"id": id_, **profile, "profile": profile}, "", people).items() if k != "list"}
+    given = {**profile, "profile": profile} if isinstance(profile, dict) else {}
+    return {**account({**given, "id": id_}, "", people), "id": f"{id_} by a message"}
 
 
 def people(users: Mapping[str, Record], file: str, access: str) -> Iterator[Record]:
     """The document with one line for each user, then the users, each with its line."""
     if not users:
         return
-    ordered = sorted(users.values(), key=lambda user: user["id"])
+    ordered = sorted(users.values(), key=lambda user: user["user"])
     lines = [line_of(user) for user in ordered]
     yield {"kind": "doc", "path": file, "title": "People in Slack", "text": "\n".join(lines), "file": file, "line": 1, "access": access}
     for number, user in enumerate(ordered, 1):
@@ -56,7 +57,7 @@ def people(users: Mapping[str, Record], file: str, access: str) -> Iterator[Reco
 
 def line_of(user: Mapping[str, Any]) -> str:
     """A user as a line: id, handle, names, title, login, and what is odd about the account."""
-    named = " ".join([user["id"], f"@{user['handle']}" if user.get("handle") else "", " / ".join(user.get("names") or ())])
+    named = " ".join([user["user"], f"@{user['handle']}" if user.get("handle") else "", " / ".join(user.get("names") or ())])
     marks = [user.get("title"), f"github.com/{user['login']}" if user.get("login") else "", "bot" if user.get("bot") else ""]
     marks += ["deactivated" if user.get("deleted") else "", "" if user.get("list") else "not in the list of users"]
     return ", ".join(part for part in [" ".join(named.split()), *marks] if part)
@@ -66,7 +67,7 @@ def account_of(record: Record) -> Account:
     """The account of a record."""
     names = [*(record.get("names") or ()), *([record["handle"]] if record.get("handle") else [])]
     return Account(
-        "slack", record["id"], tuple(names) or (record["id"],), record.get("login", ""), (record["email"],) if record.get("email") else (),
+        "slack", record["user"], tuple(names), record.get("login", ""), (record["email"],) if record.get("email") else (),
         source=f"doc:{record['doc']}", line=record["line_in_doc"], quote=line_of(record), title=record.get("title", ""),
         bot=bool(record.get("bot")), access=record["access"], origin=Origin(record["file"], record["line"]),
     )  # fmt: skip
