@@ -141,12 +141,14 @@ def _line(row: Mapping[str, Any], start: int) -> tuple[int, str]:
 
 
 def _conflicts(ctx: Asking, tools: Mapping[str, Tool]) -> Iterator[Finding]:
-    for row in tools["conflicts"].run(ctx).rows if "conflicts" in tools else ():
-        subject = str(row["subject"] or "")
-        label = LABEL_OF_PREFIX.get(str(row["a"]).partition(":")[0], "")
-        says = f"{row['slot']}: {row['a_value']} ({row['a_authority']}) against {row['b_value']} ({row['b_authority']})"
-        since, source = int(row["since"] or 0), str(row["a_from"] or "")
-        yield Finding(str(row["a"]), subject or str(row["slot"]), label, says, str(row["b"]), str(row["b"]), since, source)
+    for row in tools["conflicts"].run(ctx, k=500).rows:
+        a, b = (f"{row[f'{side}_value']} ({str(row[f'{side}_authority']).replace('_', ' ')})" for side in ("a", "b"))
+        key, name = (row["subject"], str(row["subject"]).partition(":")[2]) if row["kind"] == "ownership" else (row["a"], row["a_name"])
+        yield Finding(
+            str(key), str(name), LABEL_OF_PREFIX.get(str(key).partition(":")[0], ""), f"{row['slot']}: {a} against {b}",
+            about=str(row["b"]), about_name=str(row["b_value"]), since=int(row["since"] or 0),
+            source=str(row["a_from"] or ""), line=int(row["a_line"] or 0), quote=str(row["a_quote"] or ""),
+        )  # fmt: skip
 
 
 CHECKS = (

@@ -222,6 +222,11 @@ class Store:
             pipe.execute()
         self.drop(old)
 
+    def graphs(self, start: str) -> list[str]:
+        """The names of the graphs that begin so, in order."""
+        with self._errors(""):
+            return sorted(name for name in map(str, self._redis.execute_command("GRAPH.LIST")) if name.startswith(start))
+
     def drop(self, graph: str) -> None:
         """Deletes a graph if it is there."""
         with self._errors(graph):
@@ -242,9 +247,7 @@ class Store:
 
     def workspaces(self) -> list[str]:
         """The workspaces that hold a loaded graph."""
-        with self._errors(""):
-            names = [str(n) for n in self._redis.execute_command("GRAPH.LIST")]
-        return sorted(n.split(":")[1] for n in names if n.startswith("brain:") and n.count(":") == 1)
+        return [name.split(":")[1] for name in self.graphs("brain:") if name.count(":") == 1]
 
     def ping(self) -> float:
         """Milliseconds until the server answered; StoreDown when it does not."""

@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+import small_company
+import small_graph
 from claims_graph import Company, at, lines
 from tiny_org import brain_of
 from typer.testing import CliRunner
@@ -146,3 +148,13 @@ def test_the_command_tells_the_same(home, shared_store, company):
     shown = run(app, ["health", "--check", "unowned", "--at", "2026-10-15", "-w", "health-cli"]).stdout
     assert "Services nobody owns: 3" in shown and "Stale" not in shown
     assert "legal: owners_left" in str(run(app, ["health", "--check", "mood", "-w", "health-cli"]).exception)
+
+
+def test_open_conflicts_name_both_sides_the_higher_authority_first(shared_store):
+    small_company.build(shared_store, "health-conflicts")
+    ctx = small_graph.asking(shared_store, "health-conflicts", permissions.local_admin())
+    found = {f.key: f for f in health(ctx, tools(ctx.catalogue))["conflicts"]}
+    rule = found["rule:docs-policies-releases/change-freeze-window"]
+    assert rule.says == "change-freeze-window: Friday 15:00 to Monday 08:00 (formal rule) against Friday 12:00 to Monday 06:00 (practice)"
+    assert rule.about == "rule:docs-guides-habits/change-freeze-window" and rule.source == "doc:docs/policies/releases.md"
+    assert any(f.label in ("Service", "Directory") and "owner:" in f.says for f in found.values())
