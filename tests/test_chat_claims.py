@@ -112,6 +112,13 @@ def test_one_line_may_say_two_things_of_one_ticket(tmp_path):
     assert len({aid(c) for c in claims}) == 2
 
 
+def test_what_was_done_by_another_is_the_other_s_and_only_a_candidate(tmp_path):
+    rows = chat(tmp_path, message(A, 1, "KIL-7 fixed by bo"), message(A, 2, "KIL-8 verified by Cy Twombly"), message(A, 3, "KIL-9 fixed by turning the pot"), message(B, 4, "KIL-9 verified by the vendor"))
+    assert handled(rows) == {
+        ("ticket:KIL-9", BO, "verified", "candidate"), ("ticket:KIL-7", BO, "fixed", "candidate"), ("ticket:KIL-8", CY, "verified", "candidate"), ("ticket:KIL-9", ADA, "fixed", "approved"),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("text", ["I'll take KIL-70", "taking UTF-8", "> I'll take KIL-7", "who takes KIL-7?", "Bo said: I'll take KIL-7"])
 def test_unknown_tickets_and_what_is_not_said_give_no_claim(tmp_path, text):
     assert handled(chat(tmp_path, message(A, 1, text))) == set()

@@ -95,7 +95,7 @@ NOTHING = {
                   "maybe I'll take KIL-7", "I'll take KIL-7, probably", "I'll take KIL-7 or not", "I'll take KIL-7, just kidding", "fixed KIL-7, I think"],
     "undone": ["verified KIL-7, it still fails", "almost fixed KIL-7", "verified that KIL-7 is broken", "fixed KIL-7 partly", "confirmed KIL-7 is a real bug", "verified KIL-7 is reproducible"],
     "another sense": ["got it", "the sensor on it is broken", "taking KIL-7 off the board", "fixed-price contract for KIL-7", "I was taking KIL-7 when it rang", "taking KIL-7 as an example",
-                      "a verified user of KIL-7", "the fixed KIL-7 list", "mine is seven years old"],
+                      "a verified user of KIL-7", "the fixed KIL-7 list", "mine is seven years old", "mine, it fails too", "taking KIL-7 live", "taking KIL-7 to production"],
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ first is observation, of the second practice; what is less than plainly said is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from brain.records import Record
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Row, Skip
 
 QUOTE = 300
+_ONESELF = re.compile(r"(?:hand|me|myself|eye)\b")
 BOUND = ("Team", "Service", "System", "Project", "Module", "Role", "Repo", "Domain", "Api", "Resource")
 
 
@@ -93,11 +95,14 @@ class Claims:
             return
         met: set[tuple[str, str, int]] = set()
         for act in grammar().acts(message.record["text"]):
-            who = self._person(act.person) if act.person else message.author
+            named = self._by(act)
+            who = self._person(act.person) if act.person else named or message.author
             if who is None or (act.what == "transferred" and who == message.author):
                 continue
             tickets, sure = self._tickets(message, act)
-            sure, since = sure and (act.sure or self._took(message, act, tickets)), message.record["at"]
+            another = named or (act.what == "verified" and act.by and not _ONESELF.match(act.by))
+            plain = (act.sure and not another) or self._took(message, act, tickets)
+            sure, since = sure and plain, message.record["at"]
             if act.what == "transferred":
                 accepted = self._accepted(message, who)
                 sure, since = (True, accepted) if sure and accepted else (False, since)
@@ -131,9 +136,15 @@ class Claims:
     def _person(self, said: str) -> str | None:
         return self.company.person_named(said[1:]) if said.startswith("@") else self.company.person("slack", said)
 
+    def _by(self, act: Act) -> str | None:
+        """The person whom the words after a "by" name, if any."""
+        words = act.by.split()
+        found = (self.company.person_named(" ".join(words[:n])) for n in range(len(words), 0, -1))
+        return next((person for person in found if person), None)
+
     def _took(self, message: Message, act: Act, tickets: list[str]) -> bool:
         """Whether who says that the ticket is repaired took it before."""
-        if act.what != "fixed" or act.person or len(tickets) != 1:
+        if act.what != "fixed" or act.person or act.by or len(tickets) != 1:
             return False
         return self.threads.took(message.record.get("user", ""), tickets[0].partition(":")[2], message.record["ts"])
 

@@ -24,6 +24,7 @@ _IT = rf"(?:{_TICKETS}|it|this|that|this one|that one|them|these|both|(?:the|thi
 _PERSON = r"⟦p\d+⟧"
 _MARK = re.compile(r"⟦([tp])(\d+)⟧")
 _END = r"(?= ,|$)"
+_BY = re.compile(rf"(?:^|\bfixed |\bresolved |\bsolved )by (?:({_PERSON})|([\w.'-]+(?: [\w.'-]+){{0,2}}))")
 _WHOLE = r"(?!(?<=[\w-])[\w-])"
 _HINT = re.compile(r"[a-z]", re.IGNORECASE)
 
@@ -31,8 +32,8 @@ _HINT = re.compile(r"[a-z]", re.IGNORECASE)
 @dataclass(frozen=True)
 class Act:
     """Something done with a ticket. `tickets` are the ids it names, `near` the only one the message names elsewhere (both
-    empty: the one the thread is about); `person` is who did or got it, by id or @handle, "" for the writer; `sure`
-    whether the phrase leaves no doubt.
+    empty: the one the thread is about); `person` is who did or got it, by id or @handle, "" for the writer; `by` the words
+    after a "by", which may name somebody; `sure` whether the phrase leaves no doubt.
     """
 
     what: str
@@ -41,6 +42,7 @@ class Act:
     near: str = ""
     person: str = ""
     sure: bool = True
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ class Grammar:
             if len(found) != 1:
                 return None
             person = taken.people[found[0]]
-        elif (by := re.match(rf"(?:by )?({_PERSON})", after)) and (after.startswith("by ") or match["said"].endswith("by ")):
+        by = _BY.search(f"{match['said']}{after}" if match["said"].endswith("by ") else after)
+        if what != "transferred" and by and by[1]:
             person, sure = taken.people[_people(by[1])[0]], False
         tickets = tuple(taken.tickets[int(n)] for sort, n in _MARK.findall(match["said"]) if sort == "t")
         next_to = re.match(r"\s*,\s*((?:⟦t\d+⟧ ?)+)(?= ,|$)", rest[match.end() :])
@@ -143,7 +146,7 @@ class Grammar:
         if not tickets and len(before) == 1:
             tickets = (before[0],)
         near = taken.tickets[0] if not tickets and not before and len(taken.tickets) == 1 else ""
-        return Act(what, sentence.line, tickets, near, person, sure)
+        return Act(what, sentence.line, tickets, near, person, sure, by[2] or "" if by and not person else "")
 
     def accepts(self, text: str) -> bool:
         """Does the message say yes to what was asked?"""

@@ -121,8 +121,8 @@ class _Reading:
             self.tally.note("channels_in_no_list")
         yield {
             "kind": "channel", "id": channel.name, "slack_id": channel.id, "name": channel.name,
-            "private": channel.kind != "public", "direct": channel.direct, "members": list(channel.members), "aliases": sorted(earlier), "access": self._access(channel),
-            "file": self.export.path(""), "line": 0,
+            "private": channel.kind != "public", "direct": channel.direct, "members": list(channel.members),
+            "aliases": sorted(earlier), "access": self._access(channel), "file": self.export.path(""), "line": 0,
         }  # fmt: skip
 
     def _people(self) -> Iterator[Record]:
