@@ -271,12 +271,12 @@ def _load(settings: Settings, workspace: str) -> tuple[float, float]:
     try:
         began = time.perf_counter()
         brain.load({})
-        return _peak_megabytes(), time.perf_counter() - began
+        return peak_megabytes(), time.perf_counter() - began
     finally:
         brain.close()
 
 
-def _peak_megabytes() -> float:
+def peak_megabytes() -> float:
     """The highest resident memory of the process, without what it was started from where the system tells them apart."""
     try:
         line = next(row for row in Path("/proc/self/status").read_text().splitlines() if row.startswith("VmHWM"))
