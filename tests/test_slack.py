@@ -71,6 +71,11 @@ def test_markup_is_resolved_to_what_people_read(talk):
     assert text.title.startswith("#kilns: ") and text.at == T0 + 240
 
 
+def test_an_answer_is_found_by_what_its_thread_is_about(talk):
+    rows = Rows(fetched("slack", talk))
+    assert {rows.texts[f"message:kilns/{ts(n)}", "body"].title for n in (1, 2, 3)} == {"#kilns: The kiln door sticks"}
+
+
 def test_a_mention_of_somebody_is_an_edge_to_the_person_with_its_line(talk):
     rows = Rows(fetched("slack", talk))
     assert rows.props[f"message:kilns/{ts(4)}", "MENTIONS", "person:bo-diddley"]["line"] == 1

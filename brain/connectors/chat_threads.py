@@ -16,6 +16,7 @@ from brain.connectors.identities import slug
 from brain.connectors.rulebook import KnownRule
 
 LONG_YES = 400
+HEAD = 400
 
 Said = Mapping[str, Any]
 
@@ -30,9 +31,10 @@ class Yes(NamedTuple):
 
 @dataclass
 class Talk:
-    """A thread of several messages: their time stamps, the tickets that messages name, and who said yes."""
+    """A thread of several messages: their time stamps, how the first begins, the tickets that messages name, who said yes."""
 
     stamps: set[str] = field(default_factory=set)
+    head: tuple[str, str] = ("", "")
     named: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answers: set[Yes] = field(default_factory=set)
 
@@ -73,6 +75,8 @@ class Threads:
         else:
             talk = self._talks.setdefault(key, Talk())
             talk.stamps.add(record["ts"])
+            if not talk.head[0] or order(record["ts"]) < order(talk.head[0]):
+                talk.head = (record["ts"], text[:HEAD])
             if ids:
                 talk.named[record["ts"]] = ids
         if record.get("user") and (ids or record.get("thread")):
@@ -109,6 +113,11 @@ class Threads:
         """The time stamp of the earliest message that is there."""
         talk = self._talks.get(thread)
         return min(talk.stamps, key=order) if talk and talk.stamps else thread.rpartition("/")[2]
+
+    def head(self, record: Said) -> str:
+        """How the thread of a message begins, as raw text."""
+        talk = self._talks.get(thread_of(record))
+        return talk.head[1] if talk else str(record["text"])
 
     def named(self, thread: str) -> list[str]:
         """What looks like ids of tickets anywhere in the thread, in order."""

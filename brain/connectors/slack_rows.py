@@ -89,9 +89,9 @@ class Rows:
             self.names[user] = whole or (self.context.person_name(key) if key else "")
         return self.names[user]
 
-    def _readable(self, record: Record) -> str:
+    def _readable(self, text: str) -> str:
         names = self.company.facts["chat channel ids"]
-        return readable(record["text"], self._name, lambda id_: str(names.get(id_, "")))
+        return readable(text, self._name, lambda id_: str(names.get(id_, "")))
 
     def _audience(self, record: Record) -> tuple[str, ...]:
         if record["access"] != "restricted":
@@ -100,7 +100,7 @@ class Rows:
         return tuple(self._people(direct)) if direct is not None else (f"channel:{record['channel']}",)
 
     def _message(self, record: Record) -> Iterator[Row]:
-        text, aud = self._readable(record), self._audience(record)
+        text, aud = self._readable(record["text"]), self._audience(record)
         author = self.company.person("slack", record["user"]) if record.get("user") else None
         message = Message(record, f"message:{record['id']}", author, text, record["access"], aud, self.source)
         thread, origin = f"thread:{message.thread}", message.origin
@@ -121,7 +121,7 @@ class Rows:
         name = self._short(message.author)
         props = {"channel": record["channel"], "author": name or None, "at": record["at"], "edited_at": record.get("edited_at")}
         yield NodeRow(message.key, first_words(message.text) or "(no words)", self.source, self._open(message, props), origin)
-        title = f"#{record['channel']}: {first_words(message.text)}"
+        title = f"#{record['channel']}: {first_words(self._readable(self.threads.head(record)))}"
         yield TextRow(
             message.key, "body", title, message.text, record["at"], name, access=message.access, aud=message.aud, origin=origin
         )  # fmt: skip
