@@ -55,10 +55,10 @@ gwen ~ The rota hangs on the account. What does it see?
 greta: An account that is gone. Shifts of people who left should be empty anyway.
 
 @@ 132 issue piotr 2026-07-30 fixed
-The rota was empty for three hours because the directory answered with half a list
+Crowland had no rota because the directory answered with half a list
 labels: bug, security
 
-At 23:40 the new sync asked for the second page of the directory, got an error, and took what it had for everything. Everybody from K to Z was dropped, the rota emptied their shifts, and at 01:12 nobody was called at Crowland.
+At 23:40 the new sync asked a directory that was being moved, and took half a list for everything. Nobody of Crowland was on it, so their accounts went, the rota emptied their shifts, and at 01:12 nobody was called.
 --
 solomon: An incomplete answer must never remove anybody.
 

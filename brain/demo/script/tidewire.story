@@ -10,7 +10,7 @@ marguerite: For five-minute readings that should be invisible.
 mateus +
 
 @@ 97 issue emeka 2026-03-18 fixed
-Thresholds were evaluated up to 47 minutes late this morning
+Thresholds were evaluated late for 47 minutes this morning
 labels: bug, messaging
 
 From 05:32 on the watch worked with old levels. The store was behind, and it was behind because batches arrived late and then all together. The window went to ten seconds at 04:05, and under the morning load the batches piled up behind each other.
