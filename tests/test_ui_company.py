@@ -1,6 +1,7 @@
 """Sources beyond loading, as scripts: the queue of claims with its buttons, and what is wrong with what is loaded."""
 
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -174,3 +175,96 @@ def test_nothing_in_a_row_is_live():
     row = {"source": EVIL, "rel": EVIL, "key": "person:x", "name": EVIL, "label": EVIL, "authority": EVIL, "quote": EVIL, "from_key": "doc:x", "line": 1}
     html = ownership.table(EVIL, [row], lambda key: 'x" onclick="alert(1)')
     assert "<img" not in html and 'onclick="' not in html
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ruled(brain):
+    small_company.build(brain.store, "ruled")
+    brain.store.set_meta("ruled", {"stands_at": str(small_graph.NOW)})
+    yield brain
+    brain.store.drop("brain:ruled")
+
+
+def rules(**params):
+    page = AppTest.from_file(str(ROOT / "streamlit_app.py"), default_timeout=60)
+    for name, value in {"ws": "ruled", **params}.items():
+        page.query_params[name] = value
+    page.switch_page("pages/rules.py")
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_a_rule_counts_from_its_day_on_and_the_one_it_replaces_until_then(ruled):
+    for day, there, gone in (("2025-09-14", "8 hours", "4 hours"), ("2025-09-15", "4 hours", "2 hours"), ("2025-12-15", "2 hours", "4 hours</td>")):
+        page = rules(at=day, words="ticket claim deadline")
+        assert f"in force on {day}" in shown(page) and there in shown(page) and gone not in shown(page)
+
+
+def test_without_a_day_the_rules_are_those_of_the_day_the_data_stands_at(ruled):
+    page = rules(words="ticket claim deadline")
+    assert str(page.slider[0].value) == "2025-12-01" and "4 hours" in shown(page)
+
+
+@pytest.mark.parametrize("params", [{"at": "soon"}, {"at": "1999-01-01"}, {"view": "nonsense"}, {"target": "team:none"}, {"at": EVIL}])
+def test_an_address_that_means_nothing_shows_what_is_in_force(ruled, params):
+    assert "rules in force on 2025-12-01" in shown(rules(**params))
+
+
+def test_words_that_name_no_rule_are_one_line(ruled):
+    page = rules(words="!!")
+    assert "needs a key" in page.error[0].value
+    assert "0 rules" in shown(rules(words="xylophone"))
+
+
+def test_the_slider_and_the_field_say_one_day_and_the_address_too(ruled):
+    page = rules(at="2025-12-01")
+    page.slider[0].set_value(date(2025, 12, 20)).run()
+    assert str(page.date_input[0].value) == "2025-12-20" == page.query_params["at"]
+    page.date_input[0].set_value(date(2025, 9, 14)).run()
+    assert str(page.slider[0].value) == "2025-09-14" == page.query_params["at"] and not page.exception
+
+
+def test_only_what_binds_a_team_is_left_by_the_filter(ruled):
+    page = rules()
+    page.selectbox(key="rules_target").set_value("team:boards").run()
+    assert page.query_params["target"] == "team:boards" and not page.exception
+    assert "8 hours" in shown(page) and "1 hour</td>" not in shown(page)
+
+
+def test_the_history_says_what_each_rule_was_replaced_by(ruled):
+    page = rules(view="history", rule="rule:docs-policies-ticket-handling/ticket-claim-deadline")
+    html = shown(page)
+    assert html.index("8 hours") < html.index("4 hours") < html.index("2 hours") and "future" in html and "in force" in html
+    assert "There is no rule" in rules(view="history", rule="rule:none").warning[0].value
+
+
+def test_conflicts_tell_both_sides(ruled):
+    html = shown(rules(view="conflicts"))
+    assert html.index("Friday 15:00") < html.index("Friday 12:00") and "practice" in html
+
+
+def test_an_announced_notice_fills_the_form_and_shows_what_it_would_change(ruled):
+    page = rules(view="whatif")
+    page.selectbox(key="whatif_start").select_index(1).run()
+    assert page.text_input(key="whatif_value").value == "2 hours" and str(page.date_input(key="whatif_from").value) == "2025-12-15"
+    next(b for b in page.button if b.label == "Try it on a copy").click().run()
+    assert not page.exception and "1 rule new, 1 rule no longer in force" in shown(page)
+    assert ruled.store.graphs("brain:ruled:whatif-") == []
+    press(page, "whatif_reset")
+    assert "no longer in force" not in shown(page) and page.text_input(key="whatif_value").value == ""
+
+
+def test_a_notice_without_a_value_is_one_line(ruled):
+    page = rules(view="whatif")
+    page.text_input(key="whatif_name").set_value("Quiet hours")
+    next(b for b in page.button if b.label == "Try it on a copy").click().run()
+    assert not page.exception and "needs the name" in page.error[0].value
+
+
+def test_who_may_read_no_rule_is_told_so(ruled, monkeypatch):
+    monkeypatch.setattr(session, "viewer", permissions.nobody)
+    assert "No rule is loaded" in rules().info[0].value

@@ -38,8 +38,9 @@ class Entry:
 PAGES = (
     Entry("Ask", "pages/ask.py", ":material/forum:", "Ask once, answered with the graph on and off."),
     Entry("Evidence", "pages/evidence.py", ":material/account_tree:", "One run, hop by hop."),
+    Entry("Rules", "pages/rules.py", ":material/gavel:", "What is in force on a day, what it replaced, and what a notice would change."),
     Entry("Queries", "pages/queries.py", ":material/database_search:", "Every query, to run with your own parameters."),
-    Entry("Sources", "pages/sources.py", ":material/upload_file:", "Load an organisation and see what was read."),
+    Entry("Sources", "pages/sources.py", ":material/upload_file:", "What is loaded, what is wrong with it, what waits for a decision."),
     Entry("Evaluation", "pages/evaluation.py", ":material/balance:", "What the graph is worth, measured."),
 )
 

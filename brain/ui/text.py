@@ -111,6 +111,8 @@ def key_label(key: str) -> str:
         return f"{key_label(source)} ¶{n}" if source else plain(rest)
     if prefix in ("pr", "issue", "release", "commit", "file", "dir") and "/" in rest:
         rest = rest.split("/", 1)[1]
+    if prefix == "rule":
+        rest = rest.rpartition("/")[2].replace("-", " ")
     if prefix == "commit" and "@" in rest:
         name, _, sha = rest.partition("@")
         rest = f"{name}@{sha[:8]}"
