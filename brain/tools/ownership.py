@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from brain import schema
@@ -12,7 +13,6 @@ from brain.tools.things import thing
 from brain.types import Result
 
 _RELS = ("OWNS", "TECH_LEAD_OF", "MAINTAINED_BY", "WROTE", "ON_CALL_FOR", "MEMBER_OF", *HANDS, KEEPS)
-_CATALOGUED = ("Service", "Module", "System", "Api", "Resource", "Project")
 
 
 @tool("target: str, k: int = 20")
@@ -27,23 +27,32 @@ def who_owns(ctx: Asking, target: str, k: int) -> Result:
     """
     key = thing(ctx, target)
     said = gather(ctx, key)
-    chosen = next((row for why, row in ranked(said) if why != "member"), None)
+    chosen = next(iter(_asked(said)), None)
     findings = _findings(said)
     shown = [r for r in said.rows if r["rel"] != "MEMBER_OF" or schema.label_of(key) == "Team"]
     shown.sort(key=lambda r: _place(said, r))
     hands = {rel: [r for r in shown if r["rel"] == rel][:5] for rel in HANDS}
-    shown = [r for r in shown if r["rel"] not in HANDS or r in hands[r["rel"]]]
+    shown = [r for r in shown if r["rel"] not in HANDS or r in hands[r["rel"]] or r is chosen]
+    shown = [r for i, r in enumerate(shown) if i < k or r is chosen]
     rows = [_row(said, r, findings.get(id(r), ""), r is chosen) for r in shown]
-    if _orphaned(said) and not any(r["finding"] == "orphaned" for r in rows):
+    if said.orphaned() and not any(r["finding"] == "orphaned" for r in rows):
         rows.insert(0, _nobody(said))
-    return resting(said, rows[:k])
+    return resting(said, rows)
+
+
+def _asked(said: Said) -> Iterable[Row]:
+    """Whom to ask, best first. Of what is orphaned, who lately worked on it knows more than who is on call."""
+    turn = [(why, row) for why, row in ranked(said) if why != "member"]
+    if said.orphaned():
+        turn.sort(key=lambda one: {"technical_lead": 0, "changed": 1, "handled": 1}.get(one[0], 2))
+    return [row for _, row in turn]
 
 
 def _findings(said: Said) -> dict[int, str]:
     """What is wrong with which row."""
     found = {id(r): "departed" for r in said.rows if said.departed(r) and said.current(r) and r["rel"] not in HANDS}
     owners = said.owners()
-    orphaned = _orphaned(said)
+    orphaned = said.orphaned()
     for row in owners:
         if said.departed(row) and orphaned:
             found[id(row)] = "orphaned"
@@ -70,14 +79,6 @@ def _of_hands(said: Said, owners: list[Row]) -> dict[int, str]:
         if changed[0]["n"] > inside:
             return {id(changed[0]): "disagrees"}
     return {}
-
-
-def _orphaned(said: Said) -> bool:
-    """Does nobody living own it, though somebody did or it is a thing that has owners?"""
-    owners = said.of("OWNS")
-    if any(said.living(r) for r in owners):
-        return False
-    return bool(owners) or schema.label_of(said.key) in _CATALOGUED
 
 
 def _place(said: Said, row: Row) -> tuple[Any, ...]:

@@ -50,7 +50,7 @@ def ranked(said: Said) -> Iterable[tuple[str, Row]]:
             rows.sort(key=lambda r: (-sum(h["score"] for h in said.of(*HANDS) if h["key"] == r["key"]), r["name"]))
         for row in rows:
             yield why, row
-    lately = [r for r in said.of("changed", "handled") if said.living(r) and r["last_at"] > said.as_of - YEAR]
+    lately = [r for r in said.of("changed", "handled") if said.reachable(r) and r["last_at"] > said.as_of - YEAR]
     for row in sorted(lately, key=lambda r: (-r["score"], r["key"])):
         yield str(row["rel"]), row
 

@@ -16,6 +16,7 @@ YEAR = 365 * 86_400
 HANDS = ("changed", "reviewed", "handled")
 KEEPS = "KEEPS"  # maintains a document about the thing, which is no responsibility for the thing
 SOURCES = ("catalogue", "registry", "codeowners", "document", "roster", "chat", *HANDS)
+CATALOGUED = ("Service", "Module", "System", "Api", "Resource", "Project")  # what should have an owner
 _CONNECTORS = {"catalogue": "catalogue", "backstage": "catalogue", "codeowners": "codeowners", "slack": "chat"}
 _RANKS = {"primary": 1, "secondary": 2, "tertiary": 3}
 
@@ -56,6 +57,19 @@ class Said:
     def living(self, row: Row) -> bool:
         """Can somebody be asked?"""
         return self.current(row) and not self.departed(row) and not self.unknown(row)
+
+    def reachable(self, row: Row) -> bool:
+        """Is there a way to the person: an account, a handle, a team?"""
+        return self.living(row) and bool(row["login"] or row["contact"] or row["teams"])
+
+    def orphaned(self) -> bool:
+        """Is nobody left who owns it: no owner that can be asked, or every person who was named as its owner has gone?"""
+        owners = [r for r in self.of("OWNS") if self.current(r)]
+        persons = [r for r in owners if r["label"] == "Person"]
+        if persons and not any(self.living(r) for r in persons):
+            return True
+        stated = bool(self.of("OWNS")) or schema.label_of(self.key) in CATALOGUED
+        return stated and not any(self.living(r) for r in owners)
 
     def owners(self) -> list[Row]:
         """The claims of ownership that hold, the most trusted owner first: by how many sources name it, then by the source."""

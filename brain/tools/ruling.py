@@ -170,11 +170,11 @@ def _owned_differently(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, 
         things.setdefault(str(row["thing"]), {}).setdefault(str(row["from_key"]), []).append(claim)
     for key, sources in sorted(things.items()):
         told = sorted(sources.values(), key=lambda claims: (SOURCES.index(source(claims[0])), claims[0]["from_key"]))
-        met: set[tuple[str, str]] = set()
+        met: set[frozenset[str]] = set()
         for mine, theirs in combinations(told, 2):
             a, b = mine[0], theirs[0]
-            if (a["owner"], b["owner"]) not in met and not any(agree(x, y) for x in mine for y in theirs):
-                met.add((a["owner"], b["owner"]))
+            if {a["owner"], b["owner"]} not in met and not any(agree(x, y) for x in mine for y in theirs):
+                met.add(frozenset((a["owner"], b["owner"])))
                 sides = (_side(side, r["owner"], r["owner_name"], r["owner_name"], r) for side, r in (("a", a), ("b", b)))
                 yield _pair("ownership", key, "owner", sides, max(a["valid_from"], b["valid_from"]), (a["valid_to"], b["valid_to"]))
 

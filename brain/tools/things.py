@@ -23,12 +23,13 @@ def thing(ctx: Asking, name: str, kinds: Sequence[str] = KINDS) -> str:
     text = name.strip()
     if text.partition(":")[0] in schema.LABEL_OF_PREFIX and ":" in text:
         return naming.entity(ctx, text)
-    spaced = re.sub(r"[\s_-]+", " ", text)
-    forms = list(dict.fromkeys([text, spaced, spaced.replace(" ", "-"), spaced.replace(" ", "_")]))
-    rows = ctx.run("find_entities", names=forms, labels=list(kinds), k=50).rows if text else ()
+    spaced = re.sub(r"[\s_-]+", " ", text.lower())
+    forms = list(dict.fromkeys([text.lower(), spaced, spaced.replace(" ", "-"), spaced.replace(" ", "_")]))
+    keys = [f"{schema.NODES[kind].prefix}:{form}" for kind in kinds for form in (text, *forms)]
+    rows = list(ctx.run("entities", keys=keys).rows) or list(ctx.run("things_called", names=forms, labels=list(kinds)).rows) if text else []
     for kind in kinds:
         found = [r for r in rows if r["label"] == kind]
-        exact = list(dict.fromkeys(str(r["key"]) for r in found if r["how"] == "name")) or list(dict.fromkeys(str(r["key"]) for r in found))
+        exact = list(dict.fromkeys(str(r["key"]) for r in [r for r in found if r.get("how") == "name"] or found))
         if len(exact) > 1:
             raise ToolError(f"{name!r} may be {', '.join(exact[:5])}; give the key")
         if exact:

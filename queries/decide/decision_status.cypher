@@ -8,17 +8,17 @@ UNWIND range(0, size($keys) - 1) AS i
 MATCH (d:Entity:Decision {key: $keys[i]}) WHERE visible(d)
 OPTIONAL MATCH (c:Entity:Doc {key: d.doc}) WHERE visible(c)
 WITH i, d, c
-OPTIONAL MATCH (n:Entity)-[r:SUPERSEDES]->(d) WHERE stated(r) AND readable(n) AND NOT n:Chunk
+OPTIONAL MATCH (n)-[r:SUPERSEDES]->(d) WHERE stated(r) AND readable(n) AND NOT n:Chunk
 WITH i, d, c, n, r ORDER BY n.at DESC, n.key
 WITH i, d, c, collect([n, r]) AS one
-OPTIONAL MATCH (n:Entity)-[r:SUPERSEDES]->(c) WHERE stated(r) AND readable(n) AND visible(c) AND NOT n:Chunk
+OPTIONAL MATCH (n)-[r:SUPERSEDES]->(c) WHERE stated(r) AND readable(n) AND visible(c) AND NOT n:Chunk
 WITH i, d, c, one, n, r ORDER BY n.at DESC, n.key
 WITH i, d, c, one, collect([n, r]) AS two
 WITH i, d, c, one + two AS all
 WITH i, d, c, [p IN all WHERE p[0] IS NOT NULL AND NOT toLower(coalesce(p[0].stated, '')) IN ['proposed', 'rejected', 'draft', 'declined', 'withdrawn']] AS all
 WITH i, d, c, all, [p IN all WHERE coalesce(p[0].at, 0) <= $as_of AND p[1].valid_from <= $as_of AND coalesce(p[1].valid_to, 9999999999) > $as_of] AS now
 WITH i, d, c, now, size(all) - size(now) AS later, [p IN now WHERE coalesce(p[1].scope, '') = ''] AS whole, [p IN now WHERE coalesce(p[1].scope, '') <> ''] AS part
-OPTIONAL MATCH (d)-[s:SUPERSEDES]->(m:Entity) WHERE current(s) AND visible(m) AND NOT m:Chunk
+OPTIONAL MATCH (d)-[s:SUPERSEDES]->(m) WHERE current(s) AND visible(m) AND NOT m:Chunk
 WITH i, d, c, now, later, whole, part, m, s ORDER BY m.key
 WITH i, d, c, now, later, whole, part, collect(m) AS olds, collect(s) AS over
 OPTIONAL MATCH (p:Person)-[w:WROTE]->(d) WHERE current(w) AND visible(p)
@@ -28,7 +28,7 @@ OPTIONAL MATCH (p:Person)-[w:WROTE]->(c) WHERE current(w) AND visible(p) AND vis
 WITH i, d, c, now, later, whole, part, olds, over, wrote, p, w ORDER BY p.key
 WITH i, d, c, now, later, whole, part, olds, over, wrote, collect([p, w, 1]) AS also
 WITH i, d, c, now, later, whole, part, olds, over, wrote + also AS wrote
-OPTIONAL MATCH (p:Entity)-[w:DECIDED]->(d) WHERE current(w) AND visible(p) AND (p:Person OR p:Team)
+OPTIONAL MATCH (p)-[w:DECIDED]->(d) WHERE current(w) AND visible(p) AND (p:Person OR p:Team)
 WITH i, d, c, now, later, whole, part, olds, over, wrote, p, w ORDER BY p.key
 WITH i, d, c, now, later, whole, part, olds, over, wrote, collect([p, w, 2]) AS decided
 WITH i, d, c, now, later, whole, part, olds, over, [a IN wrote + decided WHERE a[0] IS NOT NULL] AS people, [a IN decided WHERE a[0] IS NOT NULL] AS decided

@@ -5,7 +5,7 @@
 WITH y, direction, p, hops, [n IN nodes(p) | n.key] AS path
 ORDER BY hops, size(path), path
 WITH y, direction, collect(p)[0] AS p, min(hops) AS hops
-OPTIONAL MATCH (o:Entity)-[w:OWNS]->(y) WHERE current(w) AND visible(o)
+OPTIONAL MATCH (o)-[w:OWNS]->(y) WHERE current(w) AND visible(o)
 WITH y, direction, p, hops, o, w ORDER BY o:Person, o.key, w.aid
 WITH y, direction, p, hops, collect([o.key, o.name]) AS owners
 RETURN y.key AS key, y.name AS name, [l IN labels(y) WHERE l <> 'Entity'][0] AS label, hops, direction, [n IN nodes(p) | n.key] AS path,

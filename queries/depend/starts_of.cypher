@@ -7,7 +7,7 @@
 MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
 CALL {
   WITH x
-  MATCH (x)-[r:FIRED_ON|ABOUT|DEPLOYED_TO]->(s:Entity) WHERE current(r) AND visible(s) AND (s:Service OR s:Resource OR s:Api OR s:Module)
+  MATCH (x)-[r:FIRED_ON|ABOUT|DEPLOYED_TO]->(s) WHERE current(r) AND visible(s) AND (s:Service OR s:Resource OR s:Api OR s:Module)
   RETURN s.key AS key, s.name AS name
   UNION
   WITH x

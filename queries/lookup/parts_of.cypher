@@ -9,11 +9,11 @@ CALL {
   RETURN x.key AS key
   UNION
   WITH x
-  MATCH (x)-[o:OWNS]->(s:Entity) WHERE current(o) AND visible(s) AND visible(x) AND x:Team AND (s:Service OR s:Module OR s:Api OR s:Resource OR s:System)
+  MATCH (x)-[o:OWNS]->(s) WHERE current(o) AND visible(s) AND visible(x) AND x:Team AND (s:Service OR s:Module OR s:Api OR s:Resource OR s:System)
   RETURN s.key AS key
   UNION
   WITH x
-  MATCH (s:Entity)-[p:PART_OF*1..2]->(x)
+  MATCH (s)-[p:PART_OF*1..2]->(x)
   WHERE visible(startNode(p)) AND visible(endNode(p)) AND visible(s) AND visible(x) AND (x:System OR x:Domain) AND (s:Service OR s:Module OR s:Api OR s:Resource)
   RETURN s.key AS key
 }

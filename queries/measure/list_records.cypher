@@ -9,13 +9,13 @@ WITH collect([x, at, turn]) AS found
 WITH found[..$limit] AS some, size(found) AS total
 UNWIND some AS hit
 WITH hit[0] AS x, hit[1] AS at, hit[2] AS turn, total
-OPTIONAL MATCH (x)-[w:ASSIGNED_TO]->(a:Entity) WHERE visible(x) AND visible(a) AND NOT a:Chunk AND current(w)
+OPTIONAL MATCH (x)-[w:ASSIGNED_TO]->(a) WHERE visible(x) AND visible(a) AND NOT a:Chunk AND current(w)
 WITH x, at, turn, total, a, w ORDER BY a.key
 WITH x, at, turn, total, collect(a) AS assigned, collect(w) AS assignments
-OPTIONAL MATCH (a:Entity)-[w:OPENED|WROTE|DECIDED]->(x) WHERE visible(x) AND visible(a) AND NOT a:Chunk AND current(w)
+OPTIONAL MATCH (a)-[w:OPENED|WROTE|DECIDED]->(x) WHERE visible(x) AND visible(a) AND NOT a:Chunk AND current(w)
 WITH x, at, turn, total, assigned, assignments, a, w ORDER BY type(w) = 'DECIDED', a.key
 WITH x, at, turn, total, assigned, assignments, collect(a) AS authors, collect(w) AS wrote
-OPTIONAL MATCH (x)-[b:ABOUT|FIRED_ON|DEPLOYED_TO|APPLIES_TO]->(y:Entity) WHERE visible(x) AND visible(y) AND current(b) AND (y:Service OR y:Module OR y:Resource OR y:Team)
+OPTIONAL MATCH (x)-[b:ABOUT|FIRED_ON|DEPLOYED_TO|APPLIES_TO]->(y) WHERE visible(x) AND visible(y) AND current(b) AND (y:Service OR y:Module OR y:Resource OR y:Team)
 WITH x, at, turn, total, assigned, assignments, authors, wrote, y, b ORDER BY y.key
 WITH x, at, turn, total, assigned, assignments, authors, wrote, collect(y) AS things, collect(b) AS about
 RETURN x.key AS key, coalesce(x.title, x.name) AS name, [l IN labels(x) WHERE l <> 'Entity'][0] AS label,

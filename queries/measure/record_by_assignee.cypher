@@ -2,5 +2,5 @@
 // takes: x
 // params: persons: list[str]
 // Assigned to one of the persons.
-MATCH (x)-[ps:ASSIGNED_TO]->(p:Entity) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
+MATCH (x)-[ps:ASSIGNED_TO]->(p) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
 WITH DISTINCT x

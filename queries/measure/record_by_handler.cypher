@@ -2,5 +2,5 @@
 // takes: x
 // params: persons: list[str]
 // Handled by one of the persons.
-MATCH (x)-[ps:HANDLED_BY]->(p:Entity) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
+MATCH (x)-[ps:HANDLED_BY]->(p) WHERE p.key IN $persons AND visible(x) AND visible(p) AND current(ps)
 WITH DISTINCT x

@@ -3,7 +3,9 @@
 // example: {key: "service:threshold-watch"}
 // returns: key, name, doc, doc_name, line, departed_at, now (names of the teams they are in), was (names of those they left), moved_at
 // Who is named in the runbooks and procedures about something, though they have left, or have left a team.
-MATCH (d:Doc)-[a:ABOUT|MENTIONS]->(x:Entity {key: $key})
+MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
+WITH x
+MATCH (d:Doc)-[a:ABOUT|MENTIONS]->(x)
 WHERE visible(d) AND visible(x) AND current(a) AND d.kind IN ['runbook', 'sop', 'guide', 'procedure']
 WITH DISTINCT d
 MATCH (d)-[m:MENTIONS]->(o:Person) WHERE visible(d) AND visible(o) AND current(m)

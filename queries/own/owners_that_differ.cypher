@@ -4,10 +4,13 @@
 // Who owns what by more than one source of record or rule, where the sources name more than one owner; what somebody says of a
 // directory or repository counts for the service whose code lies there. Of these things only (none: of all).
 CALL {
-  MATCH (o:Entity)-[r:OWNS]->(y:Entity) WHERE current(r) AND visible(o) AND visible(y) AND r.authority IN ['record', 'formal_rule']
+  MATCH (o:Team)-[r:OWNS]->(y:Entity) WHERE current(r) AND visible(o) AND visible(y) AND r.authority IN ['record', 'formal_rule']
   RETURN y AS thing, o, r, null AS c
   UNION ALL
-  MATCH (o:Entity)-[r:OWNS]->(d:Entity)<-[c:CODE_IN]-(y:Service)
+  MATCH (o:Person)-[r:OWNS]->(y:Entity) WHERE current(r) AND visible(o) AND visible(y) AND r.authority IN ['record', 'formal_rule']
+  RETURN y AS thing, o, r, null AS c
+  UNION ALL
+  MATCH (y:Service)-[c:CODE_IN]->(d:Entity)<-[r:OWNS]-(o:Entity)
   WHERE current(r) AND visible(o) AND visible(d) AND visible(y) AND current(c) AND c.access IN $viewer_access AND r.authority IN ['record', 'formal_rule']
   RETURN y AS thing, o, r, c
 }

@@ -5,25 +5,33 @@
 // who keeps the documents about the target, who changed and reviewed the code in the changes x, and who handled tickets of the
 // target. Claims that ended are told as such.
 WITH collect(DISTINCT x) AS xs
+MATCH (y:Entity {key: $target}) WHERE visible(y) AND NOT y:Chunk
+WITH xs, y
 CALL {
   UNWIND $keys AS key
-  MATCH (o:Entity)-[r:OWNS|TECH_LEAD_OF|ON_CALL_FOR]->(s:Entity {key: key})
-  WHERE stated(r) AND visible(o) AND visible(s) AND NOT s:Chunk AND r.valid_from <= $as_of
+  MATCH (s:Entity {key: key}) WHERE visible(s) AND NOT s:Chunk
+  WITH s
+  MATCH (o)-[r:OWNS|TECH_LEAD_OF|ON_CALL_FOR]->(s)
+  WHERE stated(r) AND visible(o) AND visible(s) AND r.valid_from <= $as_of
     AND (type(r) <> 'ON_CALL_FOR' OR coalesce(r.valid_to, 9999999999) > $as_of)
   RETURN o, s, r, [r] AS links, [] AS others, null AS n, null AS last_at, null AS score, type(r) AS rel
   UNION ALL
   UNWIND $keys AS key
-  MATCH (s:Entity {key: key})-[r:MAINTAINED_BY]->(o:Entity)
-  WHERE stated(r) AND visible(o) AND visible(s) AND NOT s:Chunk AND r.valid_from <= $as_of
+  MATCH (s:Entity {key: key}) WHERE visible(s) AND NOT s:Chunk
+  WITH s
+  MATCH (s)-[r:MAINTAINED_BY]->(o)
+  WHERE stated(r) AND visible(o) AND visible(s) AND r.valid_from <= $as_of
   RETURN o, s, r, [r] AS links, [] AS others, null AS n, null AS last_at, null AS score, type(r) AS rel
   UNION ALL
-  MATCH (s:Doc)-[a:ABOUT]->(y:Entity {key: $target})
+  WITH y
+  MATCH (s:Doc)-[a:ABOUT]->(y)
   WHERE visible(s) AND visible(y) AND current(a)
-  MATCH (s)-[r:MAINTAINED_BY]->(o:Entity) WHERE current(r) AND visible(o)
+  MATCH (s)-[r:MAINTAINED_BY]->(o) WHERE current(r) AND visible(o)
   RETURN o, s, r, [r, a] AS links, [] AS others, null AS n, null AS last_at, null AS score, 'KEEPS' AS rel
   UNION ALL
-  MATCH (o:Person)-[r:WROTE]->(s:Doc {key: $target})
-  WHERE current(r) AND visible(o) AND visible(s)
+  WITH y
+  MATCH (o:Person)-[r:WROTE]->(y) WHERE current(r) AND visible(o) AND visible(y) AND y:Doc
+  WITH o, r, y AS s
   RETURN o, s, r, [r] AS links, [] AS others, null AS n, null AS last_at, null AS score, type(r) AS rel
   UNION ALL
   UNWIND $keys AS key
@@ -31,7 +39,9 @@ CALL {
   RETURN o, null AS s, null AS r, [] AS links, [] AS others, null AS n, null AS last_at, null AS score, 'unowned' AS rel
   UNION ALL
   UNWIND $teams AS key
-  MATCH (o:Person)-[r:ON_CALL_FOR|TECH_LEAD_OF|MEMBER_OF]->(s:Entity:Team {key: key})
+  MATCH (s:Entity:Team {key: key}) WHERE visible(s)
+  WITH s
+  MATCH (o:Person)-[r:ON_CALL_FOR|TECH_LEAD_OF|MEMBER_OF]->(s)
   WHERE current(r) AND visible(o) AND visible(s)
   RETURN o, s, r, [r] AS links, [] AS others, null AS n, null AS last_at, null AS score, type(r) AS rel
   UNION ALL
@@ -57,21 +67,22 @@ CALL {
     toInteger(sum(CASE WHEN at > $as_of - 31536000 THEN 1 ELSE 0 END)) AS n, max(at) AS last_at,
     sum(exp(-0.693147 * ($as_of - at) / 7776000.0)) AS score, 'reviewed' AS rel
   UNION ALL
-  MATCH (t:Ticket)-[a:ABOUT]->(s:Entity {key: $target})
-  WHERE visible(t) AND current(a) AND visible(s) AND NOT s:Chunk
-  MATCH (t)-[h:HANDLED_BY]->(o:Person) WHERE current(h) AND visible(o) AND coalesce(o.bot, false) = false
+  WITH y
+  MATCH (t:Ticket)-[a:ABOUT]->(y) WHERE visible(t) AND current(a) AND visible(y)
+  WITH t, a, y AS s
+  MATCH (t)-[h:HANDLED_BY]->(o:Person) WHERE current(h) AND visible(t) AND visible(o) AND coalesce(o.bot, false) = false
   WITH o, s, t, max(CASE WHEN h.recorded_at > 0 THEN h.recorded_at ELSE coalesce(t.closed_at, t.at, 0) END) AS at, collect(h)[0] AS h, collect(a)[0] AS a
   WITH o, s, t, h, a, at ORDER BY at DESC, t.key
   RETURN o, s, null AS r, collect(h)[..2] + collect(a)[..2] AS links, collect(t)[..2] AS others,
     toInteger(sum(CASE WHEN at > $as_of - 31536000 THEN 1 ELSE 0 END)) AS n, max(at) AS last_at,
     sum(exp(-0.693147 * ($as_of - at) / 7776000.0)) AS score, 'handled' AS rel
 }
-WITH o, s, r, links, others, n, last_at, score, rel
+WITH y, o, s, r, links, others, n, last_at, score, rel
 OPTIONAL MATCH (e:Evidence {id: r.evidence[0]}) WHERE visible(e)
-WITH o, s, r, links, others, n, last_at, score, rel, e
+WITH y, o, s, r, links, others, n, last_at, score, rel, e
 OPTIONAL MATCH (d:Entity {key: r.access_key}) WHERE visible(d) AND NOT d:Chunk
-WITH o, s, r, links, others, n, last_at, score, rel, e, d
-OPTIONAL MATCH (o)-[w:KNOWS]->(y:Entity {key: $target}) WHERE current(w) AND w.access IN $viewer_access AND visible(y) AND NOT y:Chunk AND r IS NULL
+WITH y, o, s, r, links, others, n, last_at, score, rel, e, d
+OPTIONAL MATCH (o)-[w:KNOWS]->(y) WHERE current(w) AND w.access IN $viewer_access AND visible(o) AND visible(y) AND r IS NULL
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y
 OPTIONAL MATCH (o)-[m:MEMBER_OF]->(g:Team) WHERE current(m) AND visible(g) AND o:Person
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, collect(DISTINCT g.key) AS teams
@@ -82,6 +93,6 @@ WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, persons,
 RETURN rel, o.key AS key, o.name AS name, [l IN labels(o) WHERE l <> 'Entity'][0] AS label, s.key AS on_key, s.name AS on_name,
   split(coalesce(r.rule, ''), ':')[0] AS connector, d.kind AS kind, r.authority AS authority, r.rank AS rank, r.valid_from AS valid_from,
   r.valid_to AS valid_to, r.recorded_at AS recorded_at, coalesce(e.source, r.access_key) AS from_key, e.line AS line, e.quote AS quote,
-  o.departed_at AS departed_at, coalesce(o.unknown, false) AS unknown, o.contact AS contact, n, last_at, score, teams, persons + groups AS members, r.aid AS aid,
+  o.departed_at AS departed_at, coalesce(o.unknown, false) AS unknown, o.contact AS contact, o.login AS login, n, last_at, score, teams, persons + groups AS members, r.aid AS aid,
   o, s, links, others, w, y
 ORDER BY rel, on_key, n DESC, last_at DESC, key, aid LIMIT 2000

@@ -15,7 +15,9 @@ CALL {
   RETURN 'system' AS role, s.key AS key, x.key AS of
   UNION ALL
   UNWIND $chain + [$key] AS place
-  MATCH (s:Entity)-[o:OWNS]->(y:Entity {key: place}) WHERE current(o) AND visible(s) AND visible(y)
+  MATCH (y:Entity {key: place}) WHERE visible(y) AND NOT y:Chunk
+  WITH y
+  MATCH (s)-[o:OWNS]->(y) WHERE current(o) AND visible(s) AND visible(y)
   RETURN 'owner' AS role, s.key AS key, y.key AS of
   UNION ALL
   MATCH (p:Person)-[m:MEMBER_OF]->(s:Team) WHERE current(m) AND visible(p) AND visible(s)

@@ -14,15 +14,15 @@ CALL {
   RETURN t.key AS key, t.name AS name
   UNION
   WITH x
-  MATCH (x)-[r:MEMBER_OF|HOLDS_ROLE]->(t:Entity) WHERE current(r) AND visible(t) AND visible(x)
+  MATCH (x)-[r:MEMBER_OF|HOLDS_ROLE]->(t) WHERE current(r) AND visible(t) AND visible(x)
   RETURN t.key AS key, t.name AS name
   UNION
   WITH x
-  MATCH (x)-[r:PART_OF]->(t:Entity) WHERE current(r) AND visible(t) AND visible(x) AND (t:System OR t:Domain OR t:Team OR t:Service)
+  MATCH (x)-[r:PART_OF]->(t) WHERE current(r) AND visible(t) AND visible(x) AND (t:System OR t:Domain OR t:Team OR t:Service)
   RETURN t.key AS key, t.name AS name
   UNION
   WITH x
-  MATCH (x)-[r:CODE_IN]->(t:Entity) WHERE current(r) AND r.access IN $viewer_access AND visible(t) AND visible(x)
+  MATCH (x)-[r:CODE_IN]->(t) WHERE current(r) AND r.access IN $viewer_access AND visible(t) AND visible(x)
   RETURN t.key AS key, t.name AS name
 }
 RETURN key, name ORDER BY key LIMIT 500
