@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from brain.connectors import FORMATS
 from brain.connectors import auto as auto_format
 from brain.connectors import git as git_format
 from brain.connectors import github as github_format
+from brain.demo.repositories import build
 from brain.errors import BadInput
 from brain.found import look, organisation, owner_of
 from brain.ingest import Fetch, Outcome
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 32
 DEMO = Path(__file__).parent / "demo" / "raw"
+DEMO_ORG = "merefold"
 DEMO_VECTORS = Path(__file__).parent / "demo" / "vectors.npz"
 
 
@@ -204,7 +207,23 @@ def demo(brain: Brain, progress: Progress) -> Outcome:
     cache = brain.vectors
     if cache is not None and DEMO_VECTORS.exists():
         cache.import_file(DEMO_VECTORS)
-    return brain.load({"the demo": github(DEMO)}, progress)
+    return brain.load(_demo(brain.settings), progress)
+
+
+def _demo(settings: Settings) -> dict[str, Fetch]:
+    """The demo's repositories, made by git for the time of the load, and everything else that lies in its folder."""
+
+    def repositories() -> Iterator[Record]:
+        scratch = settings.home / "scratch"
+        scratch.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="demo-", dir=scratch) as folder:
+            for path in build(Path(folder)):
+                for record in git(settings, path, DEMO_ORG)():
+                    yield {**record, "path": str(DEMO / path.name)} if record["kind"] == "source" else record
+
+    rest = {label: fetch for label, fetch in auto(settings, DEMO, DEMO_ORG).items() if not label.startswith("the rest of")}
+    how = {"format": "demo"}
+    return {label: _remembered(fetch, how) for label, fetch in {"the demo's repositories": repositories, **rest}.items()}
 
 
 def again(brain: Brain) -> dict[str, Fetch]:
@@ -244,6 +263,8 @@ def _searched(settings: Settings, how: Mapping[str, Any]) -> dict[str, Fetch]:
 
 def _again(brain: Brain, source: str, how: Mapping[str, Any]) -> dict[str, Fetch]:
     format = how.get("format")
+    if format == "demo":
+        return _demo(brain.settings)
     if format == "git":
         return {how["path"]: git(brain.settings, Path(how["path"]), how["org"], how["access"], how.get("name"))}
     if format == "github":

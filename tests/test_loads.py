@@ -237,7 +237,18 @@ def test_the_demo_holds_what_its_raw_files_hold(demo):
     archives = [json.loads(path.read_text("utf-8")) for path in loads.DEMO.glob("*.archive.json")]
     assert (n["PullRequest"], n["Issue"]) == tuple(sum(len(archive[part]) for archive in archives) for part in ("pulls", "issues"))
     assert n["Repo"] == len(archives) + 1  # and one that is archived and empty
-    assert demo.loaded() and not [r for r in demo.reports() if r.refused]
+    reports = demo.reports()
+    assert demo.loaded() and {r.format for r in reports} == {"git", "github", *loads.formats()}
+    assert not [r.source for r in reports if r.refused and r.format in ("git", "github", "deploys", "codeowners")]
+
+
+def test_the_demo_is_loaded_again_from_its_own_files(brain):
+    assert not loads.demo(brain, lambda *a: None).failures
+    before = counts(brain.store, brain.workspace)
+    fetches = loads.again(brain)
+    assert next(iter(fetches)) == "the demo's repositories" and not brain.load(fetches).failures
+    assert counts(brain.store, brain.workspace) == before and before["Commit"] > 1000 and before["Ticket"] == 350
+    assert not list((brain.settings.home / "scratch").glob("demo-*")), "and leaves no repository behind"
 
 
 def test_a_workspace_says_how_it_stands(brain, tmp_path):
