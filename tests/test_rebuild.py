@@ -54,7 +54,7 @@ def test_a_rebuild_in_batches_of_another_size_is_the_same_graph_node_by_node(dem
 
 
 def test_every_entity_has_its_key_name_source_and_exactly_its_label(demo):
-    rows = demo.store.read("brain:demo", "MATCH (n) RETURN n.key AS key, n.name AS name, n.source AS source, labels(n) AS labels").rows
+    rows = demo.store.read("brain:demo", "MATCH (n:Entity) RETURN n.key AS key, n.name AS name, n.source AS source, labels(n) AS labels").rows
     from brain.schema import label_of
 
     assert len(rows) == len({r["key"] for r in rows}) > 2000
@@ -71,7 +71,7 @@ def test_nothing_in_the_demo_s_graph_is_outside_the_vocabulary(demo):
     ).rows:
         rel = RELS[r["rel"]]
         assert set(r["a"]) & set(rel.domain) and set(r["b"]) & set(rel.range) and set(r["props"]) <= _ALLOWED_REL_PROPS[rel.name], r
-    for r in demo.store.read("brain:demo", "MATCH (n) RETURN labels(n) AS labels, keys(n) AS props").rows:
+    for r in demo.store.read("brain:demo", "MATCH (n:Entity) RETURN labels(n) AS labels, keys(n) AS props").rows:
         label = next(x for x in r["labels"] if x != "Entity")
         assert set(r["props"]) - {"key", "name"} <= _ALLOWED_NODE_PROPS[label]
 
