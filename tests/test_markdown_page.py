@@ -86,3 +86,15 @@ def test_paragraphs_come_apart():
 def test_empty_texts_and_texts_of_marks_only_are_read():
     for text in ("", "---", "---\n---", "#", "|", "| a |\n|---|", "\n\n", "[", "- \n- "):
         parse(text)
+
+
+def test_front_matter_that_refers_to_itself_over_and_over_is_read_in_bounds():
+    bomb = "---\na: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n# x\n"
+    assert len(parse(bomb).front.all("d")) < 50_000 and parse(bomb).heading.text == "x"
+    assert "longer than" in parse("---\na: " + "x" * 70_000 + "\n---\n# y\n").front.problem
+
+
+def test_a_line_of_thousands_of_dates_is_read_in_no_time():
+    from brain.connectors.dates import moments
+
+    assert sum(1 for _ in moments("2020-01-01 " * 5_000)) == 5_000

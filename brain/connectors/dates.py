@@ -55,12 +55,12 @@ def moments(text: str, zone: int = 0, day_first: bool | None = None) -> Iterator
     is meant, where that is known.
     """
     found: list[Moment] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     for form in _FORMS:
         for match in form.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
+            if any(taken[match.start() : match.end()]):
                 continue
-            taken.append(match.span())
+            taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
             moment = _moment(match, zone, day_first)
             if moment is not None:
                 found.append(moment)

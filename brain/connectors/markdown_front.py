@@ -11,7 +11,8 @@ from datetime import date, datetime
 import yaml
 
 LONGEST = 400
-DEEPEST = 4
+LARGEST = 65_536
+DEEPEST = 2
 _STAMP = re.compile(r"^tag:yaml\.org,2002:(?:null)$")
 
 
@@ -58,6 +59,8 @@ def split_front(lines: Sequence[str]) -> tuple[Front, int]:
     if end is None:
         return Front(), 0
     text = "\n".join(lines[1:end])
+    if len(text) > LARGEST:
+        return Front(problem=f"the front matter is longer than {LARGEST // 1024} kB", line=2), end + 1
     remarks = all(line.lstrip().startswith("#") for line in lines[1:end] if line.strip())
     if first == "---" and not remarks and not re.search(r"^[\w\"'-][^\n]*:(?:\s|$)", text, re.MULTILINE):
         return Front(), 0
@@ -102,7 +105,7 @@ def _scalars(node: yaml.Node, depth: int = 0) -> Iterator[Value]:
     if isinstance(node, yaml.ScalarNode) and _says(node):
         yield Value(" ".join(str(node.value).split()), node.start_mark.line + 2)
     elif isinstance(node, yaml.SequenceNode) and depth < DEEPEST:
-        for inner in node.value[:LONGEST]:
+        for inner in node.value[: LONGEST // 2]:
             yield from _scalars(inner, depth + 1)
 
 

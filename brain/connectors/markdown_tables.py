@@ -86,6 +86,7 @@ class _Lines:
 
     def __init__(self, w: Writer, reading: Reading, state: str) -> None:
         self.w, self.reading, self.state = w, reading, state
+        self.starts = self._starts()
         self.authority = "formal_rule" if w.document.kind == "registry" and reading.kind.name not in _BY_HAND else "practice"
 
     def rows(self, row: TableRow) -> Iterator[Row]:
@@ -195,10 +196,13 @@ class _Lines:
                 return Span(days[0].start, days[0].start + _WEEK - 1 if whole else days[-1].end)
         if end is None:
             return Span(start.start if start else 0, None)
-        return Span(start.start if start else 0, end.start - 1 if self._next_starts(row, end.start) else end.end)
+        # where another line about the same starts on the day that this one ends, that day is the other's
+        return Span(start.start if start else 0, end.start - 1 if (self._about(row), end.start) in self.starts else end.end)
 
-    def _next_starts(self, row: TableRow, day: int) -> bool:
-        """Does another line about the same start on the day that this one ends? Then that day is the other's."""
-        at = max(self.reading.subject, 0)
-        same = (r for r in self.reading.table.rows if r is not row and r.cells[at].text == row.cells[at].text)
-        return any((m := self.w.document.when(self.reading.cell(r, "from"))) is not None and m.start == day for r in same)
+    def _starts(self) -> set[tuple[str, int]]:
+        """What each line is about and the instant it starts."""
+        found = ((self._about(row), self.w.document.when(self.reading.cell(row, "from"))) for row in self.reading.table.rows)
+        return {(about, m.start) for about, m in found if m is not None}
+
+    def _about(self, row: TableRow) -> str:
+        return row.cells[max(self.reading.subject, 0)].text if row.cells else ""
