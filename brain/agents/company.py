@@ -41,7 +41,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
     if about and about not in _WINDOWED:
-        instant(u, run, ahead=about in _AHEAD)
+        instant(u, run, ahead=about in _AHEAD, midway=about == "oncall")
     draft = _ANSWERS[about](u, run) if about else None
     if draft is None and (about or tells(u)):
         draft = company_telling.read(u, run)
@@ -115,6 +115,9 @@ def _item(u: Understanding, run: Run) -> Draft | None:
     if not key:
         return None
     if u.cued("deploy"):
+        went = company_changing.went_out(run, key)
+        if went is not None:
+            return went
         rels, labels, what = ["INCLUDES", "CAUSED_BY", "FIXED_BY"], ["Deploy"], "deployment"
     elif u.cued("incident"):
         rels, labels, what = ["CAUSED_BY", "FIXED_BY", "REFERENCES"], ["Incident", "Alert"], "incident"

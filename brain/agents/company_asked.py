@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from brain.agents import company_ruling
 from brain.agents.asked import unasked
 from brain.agents.understand import Understanding
+from brain.agents.words import words
 from brain.text.lexicon import is_plain
 from brain.text.link_things import RUNS
 
@@ -34,7 +36,9 @@ def topic(u: Understanding) -> str:
         return ""
     if u.links.of("PullRequest", "Commit", "Release") and not u.links.of(*RUNS, "Ticket", *EVENTS):
         return "item" if u.cued("deploy", "ticket", "incident", "discuss") and not u.links.of("Release") else ""
-    if u.want == "count" and unasked(u.masked):
+    if len(u.links.of(*RUNS)) > 1 and u.cued("chain") and "conflict" not in u.cues:
+        return "chain"
+    if u.want == "count" and (unasked(u.masked) or _counts_something_else(u)):
         return "rule" if u.links.of("Rule") else "reading"
     return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
 
@@ -79,6 +83,15 @@ def tells(u: Understanding) -> bool:
             "prs", "issues", "commits", "releases", "files", "directories", "labels", "months", "years"
         )
     )
+
+
+_MANY = re.compile(r"\b(?:how many|number of|count of)\s+((?:[a-z-]+\s+){0,2}?[a-z-]+)\b", re.I)
+
+
+def _counts_something_else(u: Understanding) -> bool:
+    """Is a number of something asked for that is no kind of thing that is loaded, such as minutes or warnings?"""
+    m = _MANY.search(u.masked)
+    return bool(m) and not words().noun.search(" ".join(u.masked[m.start(1) :].split()[:3]) if m else "")
 
 
 def _named(u: Understanding) -> str:
@@ -128,6 +141,8 @@ def _about(u: Understanding) -> str:
     if things and u.cued("lead", "own", "page", "oncall") and u.cued("needs", "needed") and not u.cued("page") and u.want in WHO:
         return "answering_for"
     places = u.links.of("Repo", "Directory", "File")
+    if u.links.of("Channel") and not (things or teams or places):
+        return "discussed"
     if not (things or teams or places or u.links.of("Person", "Role")):
         return ""
     code = bool(_CODE.search(u.masked))
@@ -144,7 +159,9 @@ def _about(u: Understanding) -> str:
         return _of_people(u) or _described(u)
     if places or code:
         return ""
-    return "owned" if u.says("owned_by_them") and u.links.of("Person") and u.cued("own", "lead", "role") else _of_people(u)
+    if u.links.of("Person") and u.cued("oncall") and not u.cued("page"):
+        return "oncall"
+    return "owned" if u.says("owned_by_them") and u.links.of("Person") and u.cued("own", "lead", "role", "maintain") else _of_people(u)
 
 
 def _depending(u: Understanding) -> str:
@@ -171,6 +188,8 @@ def _answering(u: Understanding, runs: bool) -> str:
         return ""
     if runs and u.cued("handle") and u.cued("ticket") and u.want in (*WHO, "items"):
         return "handled"
+    if u.want == "teams" and runs and not u.cued("ticket", "rule", "member", "page", "oncall"):
+        return "own"
     if u.cued("page") and runs and u.want in (*WHO, "text", "items"):
         return "page"
     if u.cued("oncall"):
@@ -207,6 +226,8 @@ def _of_people(u: Understanding) -> str:
     """Membership, roles, and who left."""
     if u.cued("rule") and u.links.of("Team", "Role") and not u.cued("member"):
         return "rule"
+    if u.says("reporting") and u.links.of("Person"):
+        return "reading"
     if u.cued("departed") and u.links.of("Person"):
         return "person"
     if u.cued("member") and u.links.of("Team", "Person"):
@@ -237,6 +258,8 @@ def _described(u: Understanding) -> str:
 
 def _unanchored(u: Understanding) -> str:
     """Topics of questions that name nothing of a company but use its words."""
+    if not u.links.of("Repo", "File", "Directory", "Issue") and u.cued("rule", "history") and company_ruling.meant(u):
+        return "rule_history" if u.cued("history") and not _dated(u) else "rule"
     if u.links.of("Repo", "File", "Directory", "Issue") or (_CODE.search(u.masked) and not u.cued("decide", "rule")):
         return ""
     if u.cued("orphaned", "busfactor") or (u.cued("departed") and u.cued("own", "lead")):

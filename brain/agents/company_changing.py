@@ -19,6 +19,7 @@ _KINDS = {
     "incidents": ("ABOUT", "Incident"),
     "tickets": ("ABOUT", "Ticket"),
 }
+_PULL = re.compile(r"\b(?:prs?|pull[ -]?requests?|merge[ -]?requests?|commits?)\b", re.I)
 _WINDOW = re.compile(
     r"\b(?:before|prior to|leading up to|ahead of|just before|right before|shortly before|minutes? before|hours? before)\b", re.I
 )
@@ -53,6 +54,8 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
     if u.want == "yesno":
         none = by_query(run, f"No {kind} of {listing([short(p) for p in places])} are loaded for then.", *places)
         return answered(["yes" if items else "no"], facts or [none], places, "Yes." if items else "No.")
+    if u.want in ("people", "teams"):
+        return _authors(u, run, items, facts, places)
     if u.want == "date":
         return answered(
             [re.findall(r"\d{4}-\d\d-\d\d", facts[0].text)[0]], facts[:1], places
@@ -62,6 +65,18 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
     if kind == "deploys" and u.says("version_asked"):
         return _version(run, items[0], facts, places)
     return answered(items, facts, places)
+
+
+def _authors(u: Understanding, run: Run, items: list[str], facts: list[Fact], places: list[str]) -> Draft:
+    """Who made the deployments: the latest alone where it is asked for."""
+    kept = items[:1] if "recent" in u.flags else items[:50]
+    nodes = {n.key: n for n in run.ctx.run("by_keys", keys=kept).nodes} if kept else {}
+    names = [str(nodes[k].props.get("author") or "") for k in kept if k in nodes]
+    people = [next((n.key for n in u.lexicon.get(name) if n.label == "Person"), "") for name in names if name]
+    found = unique(people)
+    return answered(
+        found, facts[: 1 if "recent" in u.flags else 10], places
+    ) if found else nothing("No source that is loaded says who that was.", *places)
 
 
 def _span(u: Understanding) -> dict[str, int]:
@@ -119,7 +134,8 @@ def recent(u: Understanding, run: Run) -> Draft | None:
         return None
     until = u.time.until or _event_time(u, run) or u.time.as_of or run.ctx.as_of
     since = u.time.since or until - (2 * DAY if _WINDOW.search(u.masked) or u.links.of("Alert", "Incident") else 14 * DAY)
-    hops = 0 if u.says("itself_only") else 3 if u.says("indirect") or u.cued("cause") else 1
+    far = u.says("indirect") or u.cued("cause") or u.links.of("Alert", "Incident")
+    hops = 0 if u.says("itself_only") else 3 if far else 1
     got = run.call(
         "recent_changes", f"what changed on {short(target)} and what it needs", target=target, hops=hops, since=since, until=until, k=100
     )
@@ -230,7 +246,11 @@ def _linked(run: Run, key: str, rel: str, verb: str, u: Understanding) -> Draft:
     got = run.call("expand", f"what {verb} {short(key)}", key=key, rels=[rel], direction="out", k=20)
     facts = [by_path(run, f"{called(str(r['key']), r['name'])} {verb} {short(key)}.", str(r["key"]), key) for r in got.rows]
     if got.rows:
-        return answered(unique(r["key"] for r in got.rows), facts, [key])
+        found = unique(r["key"] for r in got.rows)
+        if _PULL.search(u.masked) and not any(k.startswith("pr:") for k in found):
+            brought = [k for deploy in found if deploy.startswith("deploy:") for k in brings(run, deploy, facts)]
+            found = brought or found
+        return answered(found, facts, [key])
     told = _told(run, key, "cause" if rel == "CAUSED_BY" else "resolution")
     if told:
         return answered(unique(f.cites[0] for f in told), told, [key])
@@ -247,8 +267,66 @@ def _told(run: Run, key: str, about: str) -> list[Fact]:
     return lines_about(run, unique(r["key"] for r in got.rows)[:2], [about, "root cause" if about == "cause" else "fix"])
 
 
+def went_out(run: Run, change: str) -> Draft | None:
+    """The first deployment of each service that a pull request or commit went out in: one that names it, else one of the
+    version it first shipped in; None when none is known.
+    """
+    got = run.call("expand", f"where {short(change)} went", key=change, rels=["INCLUDES", "SHIPPED_IN", "IN_REPO"], k=200)
+    direct = [str(r["key"]) for r in got.rows if r["label"] == "Deploy"]
+    versions = {str(r["name"]) for r in got.rows if r["label"] == "Release"} | {
+        str(r["key"]).rpartition("@")[2] for r in got.rows if r["label"] == "Release"
+    }
+    facts: list[Fact] = [by_query(run, f"{short(change)} is part of {short(d)}.", d, change) for d in direct]
+    if direct or not versions:
+        return answered(direct, facts, [change]) if direct else None
+    home = "repo:" + change.partition(":")[2].partition("#")[0].partition("@")[0]
+    code = run.call("expand", f"what runs the code of {short(home)}", key=home, rels=["CODE_IN"], direction="in", k=50)
+    folders = run.call("expand", "its folders", key=f"dir:{home[5:]}", rels=["IN_DIR"], direction="in", k=200).rows
+    services = unique(r["key"] for r in code.rows if r["label"] == "Service")
+    for folder in folders[:60] if not services else ():
+        more = run.call(
+            "expand", f"what runs the code of {short(str(folder['key']))}", key=str(folder["key"]), rels=["CODE_IN"], direction="in", k=20
+        )
+        services += [k for k in unique(r["key"] for r in more.rows) if k not in services]
+    items: list[str] = []
+    for service in services[:10]:
+        out = run.call("expand", f"the deployments of {short(service)}", key=service, rels=["DEPLOYED_TO"], direction="in", k=500)
+        of = {n.key: str(n.props.get("version") or "") for n in out.nodes}
+        first = [r for r in reversed(out.rows) if of.get(str(r["key"])) in versions][:1]
+        items += unique(r["key"] for r in first)
+        facts += [
+            by_query(
+                run,
+                f"{short(str(r['key']))} brought {of[str(r['key'])]} to {short(service)} on {day(int(r['at']))}.", str(r["key"]),
+                service,
+            )
+            for r in first
+        ]
+    return answered(items, facts, [change]) if items else None
+
+
+def brings(run: Run, deploy: str, facts: list[Fact]) -> list[str]:
+    """The pull requests that a deployment brought: those of its commits, else those that first shipped in its version."""
+    got = run.call("expand", f"what {short(deploy)} brings", key=deploy, rels=["INCLUDES", "DEPLOYED_TO"], direction="out", k=200)
+    found = [r for r in got.rows if r["label"] == "PullRequest"]
+    node = next((n for n in run.ctx.run("by_keys", keys=[deploy]).nodes), None)
+    version = str(node.props.get("version") or "") if node else ""
+    homes = {str(r["key"]).partition(":")[2].partition("@")[0] for r in got.rows if r["label"] == "Commit"}
+    for home in sorted(homes) if version and not found else ():
+        release = f"release:{home}@{version}"
+        if run.ctx.run("by_keys", keys=[release]).rows:
+            out = run.call("expand", f"what first shipped in {short(release)}", key=release, rels=["SHIPPED_IN"], direction="in", k=100)
+            found += [r for r in out.rows if r["label"] == "PullRequest"]
+    facts += [by_query(run, f"{short(deploy)} brings {short(str(r['key']))} “{r['name']}”.", str(r["key"]), deploy) for r in found[:12]]
+    return unique(r["key"] for r in found)
+
+
 def _items(u: Understanding, run: Run, key: str) -> Draft:
     """The tickets, pull requests, issues or commits linked with it."""
+    if key.startswith("deploy:") and u.want == "prs":
+        facts: list[Fact] = []
+        brought = brings(run, key, facts)
+        return answered(brought, facts, [key]) if brought else nothing(f"No pull request that {short(key)} brings is loaded.", key)
     label = "Ticket" if u.cued("ticket") else {"prs": "PullRequest", "commits": "Commit", "issues": "Issue"}[u.want]
     rels = ["CAUSED_BY", "FIXED_BY", "REFERENCES", "INCLUDES", "REPORTED_IN", "ABOUT"]
     got = run.call("expand", f"what is linked with {short(key)}", key=key, rels=rels, k=100)

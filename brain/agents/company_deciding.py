@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from brain.agents.company_facts import Row, answered, by_path, nothing, quotes, unique
@@ -19,6 +20,7 @@ _STATUS = {
     "deprecated": "is deprecated",
     "unknown": "has no stated status",
 }
+MOST = 200
 STANDS = ("in_force", "partly_superseded")
 
 
@@ -28,10 +30,48 @@ def topic_of(u: Understanding) -> list[str]:
     return named or [" ".join(described(u))]
 
 
+_WORDS = """decide decided decides deciding decision decisions against adr adrs record records choose chose chosen pick picked apply applies
+    applied ever made make makes still valid force effect replaced replace superseded supersede rejected proposed accepted deprecated
+    status reason rationale motivation behind architecture agree agreed settle settled adopt adopted used using instead"""
+_ABOUT_DECIDING = frozenset(_WORDS.split())
+_STATED = {
+    "is_rejected": ("rejected",),
+    "is_superseded": ("superseded", "partly_superseded"),
+    "is_proposed": ("proposed",),
+    "is_deprecated": ("deprecated",),
+}
+
+
 def described(u: Understanding) -> list[str]:
     """The words that say what the decision is about, names of services and concepts among them."""
     named = [m.text for m in u.links.mentions if m.label in ("Service", "System", "Api", "Resource", "Concept", "Team", "Doc", "Repo")]
-    return list(dict.fromkeys([*named, *u.words]))
+    return list(dict.fromkeys([*named, *(w for w in u.words if w not in _ABOUT_DECIDING)]))
+
+
+def listed(u: Understanding, run: Run) -> Draft:
+    """How many decisions there are, or which: all, those of a status, or those that apply to a thing."""
+    places = [m.keys[0] for m in u.links.of("Service", "System", "Api", "Resource", "Team", "Module")]
+    keys = sorted(k for k, label in u.lexicon.company.items() if label == "Decision")[:MOST]
+    if places:
+        got = run.call(
+            "expand", f"decisions about {short(places[0])}", key=places[0],
+            rels=["APPLIES_TO", "ABOUT"],
+            direction="in", labels=["Decision"],
+            k=200,
+        )
+        keys = unique(r["key"] for r in got.rows)
+    wanted = next((states for turn, states in _STATED.items() if u.says(turn)), STANDS if u.cued("valid") else ())
+    rows = [
+        r
+        for key in keys
+        for r in run.call("decision", f"how {short(key)} stands", topic=key, k=1).rows
+        if not wanted or r["status"] in wanted
+    ]
+    facts = [told(r, run) for r in rows[:20]]
+    if not rows:
+        return nothing("No decision like that is loaded.", *places)
+    items = unique(r["key"] for r in rows)
+    return answered([str(len(items))] if u.want == "count" else items, facts, items)
 
 
 def found(u: Understanding, run: Run) -> list[Row]:
@@ -55,6 +95,9 @@ def _bears(u: Understanding, r: Row) -> bool:
 
 def answer(u: Understanding, run: Run) -> Draft | None:
     """What the question asks of the decision it names or describes."""
+    some = u.want in ("decisions", "count") or u.kind == "decisions"
+    if not u.links.of("Decision") and some and not u.cued("says") and not [w for w in u.words if w not in _ABOUT_DECIDING] and not u.links.of("Concept", "Doc"):
+        return listed(u, run)
     rows = found(u, run)
     if not rows:
         if u.links.of("Decision") or u.cued("decide"):
@@ -64,6 +107,9 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     chosen = rows if named else rows[:1]
     keys = unique(r["key"] for r in chosen)
     facts = [told(r, run) for r in chosen]
+    if u.want == "yesno" and re.search(r"\bamend", u.masked, re.I):
+        amended = any(re.search(r"\bamend", str(r.get("stated") or ""), re.I) for r in chosen)
+        return answered(["yes" if amended else "no"], facts, keys, "Yes." if amended else "No.")
     if u.cued("replaced") and (u.want != "yesno" or not u.cued("valid")):
         return _replacing(u, chosen, facts, keys, run)
     if u.want == "people":

@@ -173,7 +173,8 @@ def _found(u: Understanding, hit: Row, run: Run, ends: tuple[str, str], first_ne
         condition = re.search(r"\b(?:if|when|once|should|outage of|failure of|loss of)\b[^,?]*?(?:SERVICE|REPO)\d+", u.masked, re.I)
         first_breaks = _first_in_condition(u, condition, a)
         yes = (not first_needs) if first_breaks else first_needs
-        return answered(["yes" if yes else "no"], [fact], [a, b], "Yes." if yes else "No, the other way round.")
+        yes = yes != u.says("stated_without")
+        return answered(["yes" if yes else "no"], [fact], [a, b], "Yes." if yes else "No.")
     if u.want == "count":
         return answered([str(hit["hops"])], [fact], [a, b])
     between = [str(k) for k in hit.get("path") or () if k not in ends]

@@ -122,7 +122,7 @@ def _everybody(u: Understanding, run: Run) -> Draft:
     teams: Sequence[str] = sorted(k for k, label in u.lexicon.company.items() if label == "Team")[:60]
     items, facts, entries = list[str](), list[Fact](), list[str]()
     for team in teams:
-        found = [r for r in _rostered(run, team, u) if r.get("rel") == "ON_CALL_FOR"]
+        found = [r for r in _rostered(run, team, u) if "ON_CALL_FOR" in (r.get("rel"), "ON_CALL_FOR" if r.get("why") == "on_call" else "")]
         items += unique(r["key"] for r in found)
         facts += [_shift(r, team, run) for r in found]
         entries += [team] * bool(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from brain.agents.wording import day, short
 from brain.types import Quote
 
 Row = Mapping[str, Any]
+YEAR = 31_556_952
 SOURCES = {
     "catalogue": "the catalogue",
     "codeowners": "CODEOWNERS",
@@ -78,18 +80,21 @@ def unique(keys: Iterable[object]) -> list[str]:
     return [str(k) for k in dict.fromkeys(keys) if k]
 
 
-def instant(u: Understanding, run: Run, ahead: bool = False) -> None:
+def instant(u: Understanding, run: Run, ahead: bool = False, midway: bool = False) -> None:
     """Moves the run to the instant at which the question asks how things stood: a date, or the end of a stretch of time
-    that has passed. `ahead`: a later date as well, as far as it is known now.
+    that has passed, or its middle. `ahead`: a later date as well, as far as it is known now.
     """
     time, now = u.time, run.ctx.as_of
     at = time.as_of if time.as_of is not None else (time.until - 1 if time.until is not None else None)
     if at is None or (time.since is not None and time.since <= now < (time.until or 0)):
         return
+    if ahead and at <= now and u.says("will_change") and time.since is not None and not re.search(r"\d{4}", time.words):
+        at = time.since + (1 + (now - time.since) // YEAR) * YEAR
+    if midway and time.since is not None and time.until is not None and time.as_of is None:
+        at = (time.since + time.until) // 2
     if at <= now:
         run.ctx = run.ctx.at(at)
     elif ahead:
-        at = time.since if time.since is not None and time.since > now else at
         run.ctx = replace(run.ctx, as_of=at, known_at=min(run.ctx.known_at or now, now))
 
 

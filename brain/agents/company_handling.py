@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
@@ -11,6 +12,7 @@ from brain.agents.wording import count, day, listing, short
 from brain.text.link_things import RUNS
 from brain.types import Edge, Node, Result
 
+_RANK = re.compile(r"\b(critical|high|medium|low|highest|lowest|urgent|normal|warning|info|sev-?\d|p\d)\b", re.I)
 _ACTS = (
     ("act_verified", "verified"),
     ("act_fixed", "fixed"),
@@ -325,9 +327,18 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
     persons = unique(k for m in u.links.of("Person") for k in m.keys)
     if persons:
         args["persons"] = persons
-        args["role"] = "opener" if u.says("opened_it") else "assignee"
+        assigned = u.has("assign") and not u.cued("cured")
+        if kind == "tickets":
+            args["role"] = "opener" if u.says("opened_it") else "assignee" if assigned else "handler"
     if u.state in ("open", "closed") or u.state == "merged":
         args["state"] = "open" if u.state == "open" else "closed"
     elif u.cued("handle", "cured") and kind == "tickets" and not persons:
         args["state"] = "closed"
+    if kind in ("tickets", "alerts", "incidents") and (rank := _RANK.search(u.masked)):
+        args["priority"] = [rank[1], rank[1].lower(), rank[1].upper(), rank[1].capitalize()]
+    if kind == "deploys" and (place := re.search(r"\b(production|prod|staging|test|dev|development)\b", u.masked, re.I)):
+        args["environment"] = [place[1].lower()]
+    saying = [m.text for m in u.links.of("Concept") if m.text.lower() not in kind] if u.cued("discuss") or u.says("about_something") else []
+    if saying:
+        args["text"] = " ".join(saying)
     return args

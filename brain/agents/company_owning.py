@@ -123,6 +123,10 @@ def _chosen(u: Understanding, run: Run, rows: Sequence[Row], found: Sequence[Row
     """The owners that the source with the highest authority names; who is to be asked when they are gone or asked for."""
     ask = unique(r["key"] for r in rows if r.get("ask"))
     living = [r for r in found if not r.get("departed")]
+    if u.says("formerly"):
+        return unique(
+            r["key"] for r in rows if r.get("rel") in ("OWNS", "TECH_LEAD_OF") and (r.get("stands") == "ended" or r.get("departed"))
+        )
     if u.says("all_owners"):
         return unique(r["key"] for r in found)
     if asks_whom(u):
@@ -204,6 +208,8 @@ def leads(u: Understanding, run: Run) -> Draft | None:
         rows = ownership(run, place)
         found = [r for r in current(rows, "TECH_LEAD_OF") if not r.get("departed")]
         left = [r for r in rows if r.get("rel") == "TECH_LEAD_OF" and r not in found]
+        if u.says("formerly"):
+            found, left = left, found
         items += unique(r["key"] for r in found)[:2]
         facts += [said(r, place, run) for r in [*found, *left][:5]]
         if not found:

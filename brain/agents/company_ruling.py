@@ -156,6 +156,10 @@ def history(u: Understanding, run: Run) -> Draft | None:
     if u.cued("replaced") and not u.cued("history"):
         old = by_status["past"][-1:] if u.says("replaces_others") else by_status["in_force"][:1]
         return _some(u, old, facts, keys, "Nothing that is loaded replaced it.", themselves=True)
+    if u.want == "yesno":
+        since, until = u.time.since or 0, u.time.until or _FAR
+        changed = any(since <= int(r.get("valid_from") or 0) < until for r in rows[1:])
+        return answered(["yes" if changed else "no"], facts, keys, "Yes." if changed else "No.")
     if u.want == "count":
         return answered([str(len(rows))], facts, keys)
     if u.want == "date":

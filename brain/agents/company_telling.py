@@ -133,8 +133,9 @@ def _searched(u: Understanding, run: Run, entries: Sequence[str]) -> Draft | Non
     words = " ".join([*u.words, *(m.text for m in u.links.mentions if m.label in ("Concept", *RUNS))])
     if not words.strip():
         return None
-    got = run.call("search_text", "messages with the question's words", text=words, k=20, labels=["Thread", "Message"])
-    found = [passage(r, 1.0, 0.0) for r in got.rows]
+    got = run.call("search_text", "messages with the question's words", text=words, k=60, labels=["Thread", "Message"])
+    channels = [f"{kind}:{k.partition(':')[2]}/" for m in u.links.of("Channel") for k in m.keys for kind in ("message", "thread")]
+    found = [p for p in (passage(r, 1.0, 0.0) for r in got.rows) if not channels or p.src.startswith(tuple(channels))]
     asked = set(query_terms(words))
     fitting = [p for p in found if len(asked & set(query_terms(p.text))) >= max(1, 0.5 * len(asked))]
     if not fitting:

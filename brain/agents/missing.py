@@ -51,6 +51,8 @@ def _unclear(u: Understanding, mention: Mention) -> bool:
     Sets and counts take a path in all repositories that have it; all things of a title are told of when
     they are what is asked for.
     """
+    if mention.text == "CODEOWNERS" and u.cued("own", "conflict"):
+        return False
     if mention.label == "Person":
         return u.want != "text"
     if mention.label in COMPANY:

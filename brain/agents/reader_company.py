@@ -36,7 +36,10 @@ _SHAPES = (
     (r"\b(?:command|run|type|execute)\b", r"`[^`]+`"),
 )
 SHAPED = 1.5
-_HEAD = re.compile(r"#|-{3,}|(?:title|kind|status|aliases|tags|applies_to|last_reviewed|maintainer|owner|number|date|id):\s", re.I)
+_HEAD = re.compile(
+    r"#|-{3,}|(?:title|kind|status|aliases|tags|applies_to|last_reviewed|maintainer|owner|number|date|id):\s"
+    r"|\|\s*(?:rule|name|team|service|primary|date|time|item|person|term)\s*\|", re.I
+)
 SENTENCES, LOOKED_AT, TRUSTED = 4, 8, 3
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d,.]*(?![\w-])")
 
