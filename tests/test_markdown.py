@@ -204,3 +204,8 @@ def test_documents_of_a_folder_prove_how_their_dates_are_meant(tmp_path):
     assert "at" not in rows.nodes["decision:other/3-c"] and any("day or month first" in s.reason and s.origin.file == "other/3-c.md" for s in rows.skips)
     said = Rows(fetched("markdown", tmp_path / "other", base=tmp_path, dates="month-first"))
     assert said.nodes["decision:other/3-c"]["at"] == moment("2020-05-06").start
+
+
+def test_a_document_that_names_its_readers_is_restricted_to_them(tmp_path):
+    rows = load(tmp_path, secret="---\nvisible_to: [Heat Team]\n---\n# Secret\n\nText.\n")
+    assert rows.nodes["doc:docs/secret.md"]["access"] == "restricted" and rows.nodes["doc:docs/secret.md"]["aud"] == ["team:heat-team"]

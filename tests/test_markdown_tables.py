@@ -180,3 +180,10 @@ def test_of_two_of_one_name_the_one_in_the_team_is_on_its_call(tmp_path):
     rows = load(tmp_path, people=PEOPLE, oncall=oncall)
     assert rows.of("ON_CALL_FOR") == {("person:owen1", "team:heat-team")}
     assert any("is the name of 2" in s.reason and s.origin.line == 6 for s in rows.skips)
+
+
+def test_a_restricted_roster_makes_nobody_known_and_still_tells_of_those_who_are(tmp_path):
+    secret = "---\naccess: restricted\n---\n# People\n\n| Name | Role | Team | GitHub |\n|---|---|---|---|\n| Hidden Agent | Spy | Heat Team | agent |\n| Ada Byron | Chief spy | Heat Team | ada |\n"
+    rows = load(tmp_path, people=PEOPLE, secret=secret)
+    assert not any("agent" in key for key in rows.nodes) and ("account:roster/agent" not in rows.nodes)
+    assert {(s, d) for s, d in rows.of("MEMBER_OF") if rows.props[s, "MEMBER_OF", d]["access"] == "restricted"} == {("person:ada", "team:heat-team")}

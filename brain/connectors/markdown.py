@@ -149,8 +149,10 @@ def known(record: Record, company: Company) -> None:
         RuleBook.of(company).tell(KnownRule(rule.key, rule.slot, document.key, rule.start, rule.applies))
     mail = {int(line): list(found) for line, found in (record.get("mail") or {}).items()}
     for entry in entries(document, columns, access, times.recorded, mail):
+        if access == "restricted":  # nobody becomes known by a list that not everybody may read
+            break
         company.account(entry.account)
-        if access != "restricted" and (team := entry.reading.cell(entry.row, "team")):
+        if team := entry.reading.cell(entry.row, "team"):
             Library.of(company).listed.add((entry.account.handle, team))
     if access != "restricted":
         _lists(document, columns, company)

@@ -75,7 +75,10 @@ def _roster(w: Writer) -> Iterator[Row]:
     """The accounts of the document's rosters; who stands on which line is kept for what the lines say."""
     accounts = w.context.company.accounts
     for entry in entries(w.document, w.columns, w.access, w.times.recorded, w.names.hashes):
-        person = accounts.person(entry.account.system, entry.account.handle)
+        if w.access == "restricted":
+            person = w.names.person(entry.account.names[0], entry.account.login)
+        else:
+            person = accounts.person(entry.account.system, entry.account.handle)
         if person is not None:
             w.people[entry.row.line] = Found(person, entry.account.names[0])
         yield from accounts.rows(entry.account, w.source)

@@ -37,10 +37,10 @@ _REVIEWED = ("last_reviewed", "reviewed", "reviewed_at", "review_date", "last_re
 
 def access_of(document: Document, given: str) -> tuple[str, Value | None]:
     """The stricter of how the source was loaded and what the document says of itself, and the value that could not be read:
-    such a document is restricted.
+    such a document is restricted, and so is one that names its readers and no label.
     """
     said = document.page.front.one(*ACCESS)
-    own = _WORDS.get(said.text.lower()) if said else None
+    own = _WORDS.get(said.text.lower()) if said else "restricted" if document.page.front.all(*AUDIENCE) else None
     if said is not None and own is None:
         return "restricted", said
     return max(given, own or "open", key=lambda a: _STRICT.get(a, 3)), None
