@@ -10,13 +10,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import small_graph
-from small_graph import CANARY, Rows, at
+from small_graph import CANARY, NOW, Rows, at
 
+from brain import catalogue, permissions
 from brain.assertions import Texts, assertion
 from brain.spool import Text, chunk_props
 from brain.store import Store
 from brain.text.chunks import chunk
-from brain.types import ClaimRow, Origin, TextRow
+from brain.tools import tools
+from brain.tools.asking import Asking
+from brain.types import ClaimRow, Origin, TextRow, Viewer
 
 CATALOGUE, REGISTRY, ONCALL = "doc:catalog/all.yaml", "doc:docs/registry/services.md", "doc:docs/registry/oncall.md"
 ROSTER, POLICY, BUS_ADR = "doc:docs/registry/people.md", "doc:docs/policies/ticket-handling.md", "docs/adr/0007-bus-batches-close-quickly"
@@ -369,3 +372,15 @@ def build(store: Store, workspace: str, canary: str | None = None) -> None:
     """Loads `small_graph` and the company over it into a workspace."""
     small_graph.build(store, workspace, canary, rows(canary))
 
+
+
+def caller(store: Store, workspace: str) -> Any:
+    """Builds the company there and gives `run(tool, as_of=None, viewer=None, known_at=None, **args)`, the tools over it."""
+    build(store, workspace)
+    known = tools(catalogue.shipped())
+
+    def run(tool: str, as_of: int | None = None, viewer: Viewer | None = None, known_at: int | None = None, **args: Any) -> Any:
+        instant = NOW if as_of is None else as_of
+        return known[tool].run(Asking(store, workspace, viewer or permissions.guest(), instant, known_at=known_at), **args)
+
+    return run
