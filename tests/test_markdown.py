@@ -209,3 +209,13 @@ def test_documents_of_a_folder_prove_how_their_dates_are_meant(tmp_path):
 def test_a_document_that_names_its_readers_is_restricted_to_them(tmp_path):
     rows = load(tmp_path, secret="---\nvisible_to: [Heat Team]\n---\n# Secret\n\nText.\n")
     assert rows.nodes["doc:docs/secret.md"]["access"] == "restricted" and rows.nodes["doc:docs/secret.md"]["aud"] == ["team:heat-team"]
+
+
+def test_a_document_that_is_gone_still_becomes_rows(tmp_path):
+    """What went away is read once more, when nobody else knows of it any longer."""
+    for name, text in {"registry/people": PEOPLE, "registry/services": SERVICES, "runbooks/restart": RUNBOOK, "adr/1-a": "# 1. A\n\n## Status\n\nSuperseded by ADR-2\n\n## Decision\n\nA.\n"}.items():
+        written(tmp_path / "docs" / f"{name}.md", text)
+    records = fetched("markdown", tmp_path / "docs", base=tmp_path)
+    context = Context.build([iter(records[:1])], knowing={"markdown": FORMATS["markdown"].known})
+    keys = {getattr(row, "key", "") for row in FORMATS["markdown"].rows(iter(records), context)}
+    assert {"doc:docs/runbooks/restart.md", "decision:docs/adr/1-a", "doc:docs/registry/people.md"} <= keys

@@ -29,6 +29,8 @@ class RuleBook:
 
     def __init__(self) -> None:
         self._rules: dict[str, KnownRule] = {}
+        self._slots: dict[str, list[KnownRule]] | None = None
+        self._sources: dict[str, list[KnownRule]] | None = None
 
     @classmethod
     def of(cls, company: Company) -> RuleBook:
@@ -40,6 +42,7 @@ class RuleBook:
     def tell(self, rule: KnownRule) -> None:
         """Notes a rule."""
         self._rules[rule.key] = rule
+        self._slots = self._sources = None
 
     def get(self, key: str) -> KnownRule | None:
         """The rule with this key."""
@@ -47,11 +50,19 @@ class RuleBook:
 
     def of_source(self, source: str) -> list[KnownRule]:
         """The rules of a document or message, by key."""
-        return self._by_source().get(source, [])
+        if self._sources is None:
+            self._sources = defaultdict(list)
+            for key in sorted(self._rules):
+                self._sources[self._rules[key].source].append(self._rules[key])
+        return self._sources.get(source, [])
 
     def in_slot(self, slot: str) -> list[KnownRule]:
         """The rules of that slot, the earliest first."""
-        return sorted((r for r in self._rules.values() if r.slot == slot), key=lambda r: (r.start, r.key))
+        if self._slots is None:
+            self._slots = defaultdict(list)
+            for rule in sorted(self._rules.values(), key=lambda r: (r.start, r.key)):
+                self._slots[rule.slot].append(rule)
+        return self._slots.get(slot, [])
 
     def bound(self, rule: KnownRule) -> tuple[str, ...]:
         """Whom a rule binds. A change announced in a message without a word on that binds whom the rules before it bind."""
@@ -64,12 +75,6 @@ class RuleBook:
         """The rules of the same slot that started earlier and bind some of the same."""
         earlier = [r for r in self.in_slot(rule.slot) if r.key != rule.key and r.start <= rule.start]
         return [r for r in earlier if meet(company, rule.applies, r.applies)]
-
-    def _by_source(self) -> dict[str, list[KnownRule]]:
-        found: defaultdict[str, list[KnownRule]] = defaultdict(list)
-        for key in sorted(self._rules):
-            found[self._rules[key].source].append(self._rules[key])
-        return found
 
 
 def meet(company: Company, a: Iterable[str], b: Iterable[str]) -> bool:
