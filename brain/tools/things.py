@@ -25,7 +25,7 @@ def thing(ctx: Asking, name: str, kinds: Sequence[str] = KINDS) -> str:
         return naming.entity(ctx, text)
     spaced = re.sub(r"[\s_-]+", " ", text.lower())
     forms = list(dict.fromkeys([text.lower(), spaced, spaced.replace(" ", "-"), spaced.replace(" ", "_")]))
-    keys = [f"{schema.NODES[kind].prefix}:{form}" for kind in kinds for form in (text, *forms)]
+    keys = [f"{schema.NODES[kind].prefix}:{form}" for kind in kinds for form in dict.fromkeys((text, text.upper(), *forms))]
     rows = list(ctx.run("entities", keys=keys).rows) or list(ctx.run("things_called", names=forms, labels=list(kinds)).rows) if text else []
     for kind in kinds:
         found = [r for r in rows if r["label"] == kind]

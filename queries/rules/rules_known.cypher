@@ -8,7 +8,7 @@ WITH x, c
 OPTIONAL MATCH (x)-[b:APPLIES_TO|JUSTIFIED_BY|SUPERSEDES]->(t) WHERE stated(b) AND readable(t)
 WITH x, c, collect(DISTINCT CASE WHEN type(b) = 'APPLIES_TO' THEN t.key END) AS applies,
   min(CASE WHEN b.recorded_at > 0 THEN b.recorded_at ELSE 9999999999 END) AS announced
-WHERE coalesce(x.at, 0) <= $as_of OR c IS NOT NULL OR announced <= $as_of
+WHERE (coalesce(x.at, 0) <= $as_of OR c IS NOT NULL OR announced <= $as_of) AND (c IS NULL OR coalesce(c.at, 0) <= $known_at)
 OPTIONAL MATCH (n)-[r:SUPERSEDES]->(x) WHERE stated(r) AND readable(n) AND NOT n:Chunk
 WITH x, c, list.sort(applies) AS applies, collect(CASE WHEN n IS NOT NULL THEN [n.key, r.scope, r.valid_from, r.valid_to] END) AS direct
 OPTIONAL MATCH (n)-[r:SUPERSEDES]->(c) WHERE stated(r) AND readable(n) AND visible(c) AND (n:Doc OR (n:Rule AND n.slot = x.slot))
