@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import small_company
+import small_graph
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -41,6 +43,7 @@ EVIL = (
 LINKS = {
     "Ask": "?q=Who+left+the+most+reviews%3F",
     "Evidence": "evidence",
+    "Rules": "rules",
     "Queries": "queries?query=find_entities",
     "Sources": "sources",
     "Evaluation": "evaluation",
@@ -173,6 +176,16 @@ def evaluated(home, first_visit):
     run(asked, ["graph", "vector"], asker(brain, brain.viewer), configured.workspaces / "demo" / "eval" / "small", name_of_set="small")
     brain.close()
     return "small"
+
+
+@pytest.fixture(scope="module")
+def company(home, first_visit):
+    """A workspace with services, rules, documents, and a claim that waits for a decision."""
+    brain = Brain.open(settings.load({**os.environ, "BRAIN_HOME": str(home)}), "company")
+    small_company.build(brain.store, "company")
+    brain.store.set_meta("company", {"stands_at": str(small_graph.NOW)})
+    brain.close()
+    return "company"
 
 
 @pytest.fixture(scope="module")
@@ -334,6 +347,71 @@ def test_a_run_of_a_set_shows_its_progress_to_every_tab_and_stops_when_asked(app
     expect(page.get_by_text("was stopped")).to_be_visible(timeout=30_000)
 
 
+def test_a_claim_is_approved_and_taken_back_by_keyboard(app, page, company):
+    visit(page, f"{app}sources?ws={company}&view=candidates")
+    expect(page.locator(".hc-claim")).to_contain_text("depends on")
+    page.get_by_role("textbox", name="Reason").fill("seen in the code")
+    page.get_by_role("checkbox", name="Tick").press("Space")
+    page.get_by_role("button", name="Approve").first.press("Enter")
+    expect(page.get_by_text("1 claim approved")).to_be_visible()
+    expect(page.get_by_text("seen in the code")).to_be_visible()
+    page.get_by_role("button", name="Take back").press("Enter")
+    expect(page.get_by_text("1 claim taken back")).to_be_visible()
+    expect(page.locator(".hc-claim")).to_be_visible()
+
+
+def test_a_finding_leads_to_the_thing_it_is_about(app, page, company):
+    visit(page, f"{app}sources?ws={company}&view=health&check=owners_left")
+    page.get_by_role("region", name="Owners who left").get_by_role("link", name="asset-register").first.click()
+    settled(page)
+    expect(page).to_have_url(re.compile(r"query=details.*asset-register"))
+    expect(page.get_by_text("of which the server spent")).to_be_visible()
+
+
+def test_the_day_of_the_rules_moves_by_keyboard_and_stays_in_the_link(app, page, company):
+    visit(page, f"{app}rules?ws={company}&at=2025-12-14")
+    table = page.get_by_role("region", name=re.compile("Rules in force"))
+    expect(table).to_contain_text("4 hours")
+    page.get_by_role("slider", name="Day").press("ArrowRight")
+    expect(page).to_have_url(re.compile("at=2025-12-15"))
+    expect(table).to_contain_text("2 hours")
+    expect(page.get_by_role("spinbutton", name="day, Day, typed")).to_have_text("15")
+    visit(page, page.url)
+    expect(page.get_by_role("region", name="Rules in force on 2025-12-15")).to_contain_text("2 hours")
+
+
+def test_the_history_of_a_rule_is_drawn_and_told(app, page, company):
+    visit(page, f"{app}rules?ws={company}&at=2025-12-01&view=force&words=claim")
+    page.get_by_role("link", name="Ticket claim deadline").first.click()
+    settled(page)
+    expect(page).to_have_url(re.compile("view=history.*rule="))
+    told = page.get_by_role("region", name=re.compile("History of the rule"))
+    for value in ("8 hours", "4 hours", "2 hours"):
+        expect(told).to_contain_text(value)
+    expect(page.locator("output.now")).to_contain_text(" of ", timeout=30_000)
+
+
+def test_a_notice_is_tried_and_reset_and_leaves_nothing(app, page, company, home):
+    visit(page, f"{app}rules?ws={company}&at=2025-12-01&view=whatif")
+    page.get_by_role("textbox", name="Rule", exact=True).fill("Quiet hours")
+    page.get_by_role("textbox", name="Value").fill("22:00 to 06:00")
+    page.get_by_role("button", name="Try it on a copy").click()
+    expect(page.get_by_role("region", name="Rules that would change")).to_contain_text("22:00 to 06:00")
+    expect(page.get_by_text("1 rule new")).to_be_visible()
+    page.get_by_role("button", name="Reset").click()
+    expect(page.get_by_text("1 rule new")).to_have_count(0)
+    visit(page, f"{app}rules?ws={company}&at=2025-12-20&words=quiet")
+    expect(page.get_by_text("22:00 to 06:00")).to_have_count(0)
+
+
+def test_conflicts_show_both_sides_with_the_higher_authority_first(app, page, company):
+    visit(page, f"{app}rules?ws={company}&at=2025-12-01&view=conflicts")
+    row = page.get_by_role("region", name=re.compile("Conflicts on")).get_by_role("row").filter(has_text="change freeze window")
+    text_of = row.first.inner_text()
+    assert text_of.index("Friday 15:00") < text_of.index("Friday 12:00")
+    assert "formal rule" in text_of and "practice" in text_of
+
+
 # -- safe, and usable by everybody ---------------------------------------------------------------
 
 
@@ -362,12 +440,13 @@ def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
-def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, page, first_visit, scheme, width):
+def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, page, first_visit, company, scheme, width):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 1000})
     made = re.search(r"run=(\w+)", first_visit[1])[1]
     found = {}
-    for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small"):
+    views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
+    for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small", *views):
         visit(page, app + link)
         if link.startswith(("evidence", "queries")):
             page.get_by_test_id("stExpander").last.locator("summary").click()
