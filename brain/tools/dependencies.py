@@ -28,7 +28,7 @@ def blast_radius(ctx: Asking, target: str, direction: str, max_hops: int, k: int
     label, hops, direction, path (keys from the target on), rels, tier, owner, owner_name.
     """
     args = {"starts": _starts(ctx, target), "within": _hops(max_hops), "k": k}
-    return ctx.fragments("blast_radius", (_WAYS[direction], "blast_radius_of"), args, max_hops + 1)
+    return ctx.fragments("blast_radius", (_WAYS[direction], "blast_radius_of"), args, _steps(ctx, max_hops))
 
 
 @tool("target: str, max_hops: int = 3")
@@ -37,7 +37,7 @@ def frontier(ctx: Asking, target: str, max_hops: int) -> Result:
     nearest first. Rows: hops, keys, names.
     """
     args = {"starts": _starts(ctx, target), "within": _hops(max_hops)}
-    return ctx.fragments("frontier", ("needs", "levels"), args, max_hops + 1)
+    return ctx.fragments("frontier", ("needs", "levels"), args, _steps(ctx, max_hops))
 
 
 @tool("target: str, hops: int = 1, since: int?, until: int?, k: int = 50")
@@ -51,7 +51,7 @@ def recent_changes(ctx: Asking, target: str, hops: int, since: int | None, until
     until = ctx.as_of + 1 if until is None else until
     since = until - 7 * DAY if since is None else since
     args: dict[str, Any] = {"starts": _starts(ctx, target), "since": since, "until": until, "within": hops, "k": k}
-    return ctx.fragments("recent_changes", ("needs", "recent_changes_of"), args, hops + 1)
+    return ctx.fragments("recent_changes", ("needs", "recent_changes_of"), args, _steps(ctx, max(hops, 1)))
 
 
 def _starts(ctx: Asking, target: str) -> list[str]:
@@ -66,6 +66,11 @@ def _hops(max_hops: int) -> int:
     if not 1 <= max_hops <= MAX_HOPS:
         raise ToolError(f"max_hops must be 1 to {MAX_HOPS}, not {max_hops}")
     return max_hops
+
+
+def _steps(ctx: Asking, hops: int) -> int:
+    """How many relationships to follow for so many hops: one more where an interface may lie on the way."""
+    return hops + bool(ctx.run("an_interface").rows)
 
 
 def ranked(ctx: Asking, k: int) -> Result:
