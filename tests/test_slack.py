@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from chat_export import T0, channel, export, message, ts, user, write
 from company_files import Rows, fetched, skips, written
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tiny_org import brain_of, dump
 
 from brain import loads
@@ -164,6 +166,21 @@ def test_an_edit_and_a_deletion_told_as_events_count_wherever_they_stand(tmp_pat
     ])  # fmt: skip
     found = kept(fetched("slack", folder))
     assert [(m["text"], m["edited_at"]) for m in found] == [("fifty degrees", T0 + 480)]
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5), lambda x: st.lists(x, max_size=2) | st.dictionaries(
+    st.sampled_from(["user", "text", "ts", "id", "name", "title", "real_name", "fields", "type", "elements"]), x, max_size=3), max_leaves=6)  # fmt: skip
+FIELDS = ("user", "text", "ts", "thread_ts", "subtype", "edited", "files", "file", "blocks", "comment", "bot_id", "reply_count", "user_profile", "message", "hidden")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5) | JSON, max_size=4), st.dictionaries(st.sampled_from(
+    ["id", "name", "members", "is_private", "is_im", "profile", "real_name", "is_bot", "deleted"]), JSON, max_size=5))  # fmt: skip
+def test_nothing_in_an_export_stops_its_load(tmp_path, said, listed):
+    known = [{**m, "ts": ts(n)} if isinstance(m, dict) and n % 2 else m for n, m in enumerate(said)]
+    folder = export(tmp_path / "odd", {"kilns": known}, users=[user(A, "ada", "Ada Byron"), listed])
+    write(folder / "channels.json", [channel("C0000001", "kilns"), listed])
+    assert Rows(fetched("slack", folder)).nodes
 
 
 def test_a_file_that_is_broken_costs_itself_and_names_its_line(tmp_path):

@@ -55,7 +55,7 @@ class Form:
     def __init__(self, said: Mapping[str, Any]) -> None:
         marker = _words(said["says"])
         self._marker = re.compile(rf"\W*(?:{marker})\s*:\s*(?P<name>[^:?]{{2,80}}?)\s*:\s*(?P<rest>\S.*)", re.IGNORECASE)
-        self._resembles = re.compile(rf"\b(?:{marker})\b", re.IGNORECASE)
+        self.resembles = re.compile(rf"\b(?:{marker})\b", re.IGNORECASE)
         self._start = re.compile(rf"(?:^|[\s,]+)(?:{_words(said['from'])})\s+", re.IGNORECASE)
         parts = "|".join(f"(?P<{part}>{_words(said[part])})" for part in ("until", "for", "replaces"))
         self._part = re.compile(rf"\s*(?:,|;|^|(?<=\s))\s*(?:and\s+)?(?:{parts})\s+", re.IGNORECASE)
@@ -68,7 +68,7 @@ class Form:
             match = self._marker.fullmatch(plain)
             if match is not None:
                 found.append(self._announcement(number, match["name"], match["rest"], at))
-            elif self._resembles.search(plain) and ":" in plain:
+            elif self.resembles.search(plain) and ":" in plain:
                 found.append(Unclear(number, "resembles an announced rule change and is not in its form"))
         return found
 
@@ -141,4 +141,4 @@ def form() -> Form:
 
 def announced(text: str, at: int) -> list[Announcement | Unclear]:
     """What a raw message announces, line by line."""
-    return form().read(text, at) if "rule" in text.lower() else []
+    return form().read(text, at) if form().resembles.search(text) else []

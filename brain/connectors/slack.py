@@ -15,7 +15,7 @@ from brain.connectors.context import Context
 from brain.connectors.git_message import People
 from brain.connectors.rulebook import RuleBook
 from brain.connectors.slack_days import entries, later_words
-from brain.connectors.slack_export import Channel, Export, opened, recognised
+from brain.connectors.slack_export import Channel, Export, is_id, opened, recognised
 from brain.connectors.slack_rows import Rows
 from brain.connectors.slack_text import blocks_text, stored
 from brain.connectors.symptoms import Symptoms
@@ -138,7 +138,8 @@ class _Reading:
         later = later_words(self.export, files)
         seen: set[str] = set()
         for name in files:
-            for raw, line in entries(self.export, name):
+            for found, line in entries(self.export, name):
+                raw = _plain(found)
                 reason = _no_message(raw) or self._dropped(raw, channel, later, seen)
                 if reason:
                     earlier |= _old_name(raw)
@@ -172,7 +173,9 @@ class _Reading:
         text = _words(raw)
         if not text:
             return None
-        user = str(raw.get("user") or (raw.get("comment") or {}).get("user") or "")
+        comment = raw.get("comment")
+        user = str(raw.get("user") or (comment.get("user") if isinstance(comment, dict) else "") or "")
+        user = user if is_id(user) else ""
         if user:
             self.users.setdefault(user, slack_people.unlisted(user, raw, self.people))
         start, edited = str(raw.get("thread_ts") or ""), raw.get("edited")
@@ -190,6 +193,12 @@ def _count(value: Any) -> int:
     return value if isinstance(value, int) else 0
 
 
+def _plain(raw: Any) -> Any:
+    """A message with its time stamps as text, whatever wrote them."""
+    stamps = {name: str(raw[name]) for name in ("ts", "thread_ts") if raw.get(name)} if isinstance(raw, dict) else {}
+    return {**raw, **stamps} if stamps else raw
+
+
 def _no_message(raw: Any) -> str:
     if not isinstance(raw, dict):
         return "an entry that is no message"
@@ -204,7 +213,7 @@ def _words(raw: Record) -> str:
     if not said.strip() and isinstance(comment, dict):
         said = str(comment.get("comment") or "")
     if not said.strip():
-        files = raw.get("files") or ([raw["file"]] if isinstance(raw.get("file"), dict) else [])
+        files = raw["files"] if isinstance(raw.get("files"), list) else [raw.get("file")]
         titles = [str(f.get("title") or f.get("name") or "") for f in files if isinstance(f, dict)]
         said = "\n".join(f"(a file: {title})" for title in titles if title)
     return stored(said)

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from brain.connectors.json_files import elements
+from brain.connectors.slack_text import stored
 from brain.errors import BadInput
 
 _UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, KeyError)
@@ -23,6 +24,7 @@ USERS = ("users.json", "org_users.json")
 CHANNELS = ("channels.json", "groups.json", "mpims.json", "dms.json")
 MAX_MEMBER = 1 << 30
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ _.-]\w+)?\.json", re.IGNORECASE)
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _DIRECT = re.compile(r"D[A-Z0-9]{7,}")
 _LISTED = (b"profile", b"team_id", b"members", b"is_bot", b"purpose", b"is_archived")
 _PROBE = 65_536
@@ -119,7 +121,7 @@ class Export:
         found: dict[str, Channel] = {}
         for name in CHANNELS:
             for value in self.values(name) if name in self.names else ():
-                if not isinstance(value, dict) or not str(value.get("id") or ""):
+                if not isinstance(value, dict) or not is_id(value.get("id")):
                     self.unread.append(Unread("an entry without an id", self.path(name)))
                     continue
                 channel = _channel(value, name)
@@ -130,7 +132,7 @@ class Export:
         """(file, user) for everyone that the lists name."""
         for name in USERS:
             for value in self.values(name) if name in self.names else ():
-                if isinstance(value, dict) and str(value.get("id") or ""):
+                if isinstance(value, dict) and is_id(value.get("id")):
                     yield name, value
                 else:
                     self.unread.append(Unread("an entry without an id", self.path(name)))
@@ -162,6 +164,11 @@ class Export:
         return Channel(folder, folder, "private" if public else "public", listed=False)
 
 
+def is_id(value: Any) -> bool:
+    """Whether a value can be the id of a user or channel."""
+    return isinstance(value, str) and bool(_ID.fullmatch(value))
+
+
 def _channel(value: dict[str, Any], file: str) -> Channel:
     id_ = str(value["id"])
     kind = {"groups.json": "private", "mpims.json": "group", "dms.json": "direct"}.get(file, "public")
@@ -171,8 +178,9 @@ def _channel(value: dict[str, Any], file: str) -> Channel:
         kind = "group"
     elif kind == "public" and value.get("is_private"):
         kind = "private"
-    members = tuple(sorted({str(m) for m in value.get("members") or () if m}))
-    name = " ".join(str(value.get("name") or id_).split())
+    listed = value.get("members")
+    members = tuple(sorted({str(m) for m in listed if m})) if isinstance(listed, list) else ()
+    name = " ".join(stored(str(value.get("name") or "")).split()) or id_
     return Channel(id_, id_ if kind == "direct" else name, kind, members)
 
 

@@ -78,15 +78,19 @@ def blocks_text(blocks: Any) -> str:
 
 def _block(block: dict[str, Any], lines: list[str]) -> None:
     if block.get("type") in ("rich_text", "rich_text_list"):
-        for element in block.get("elements") or ():
-            if isinstance(element, dict):
-                _block(element, lines)
+        for element in _elements(block):
+            _block(element, lines)
     elif str(block.get("type", "")).startswith("rich_text_"):
         quoted = "> " if block["type"] in ("rich_text_quote", "rich_text_preformatted") else ""
-        text = "".join(_element(e) for e in block.get("elements") or () if isinstance(e, dict))
+        text = "".join(_element(e) for e in _elements(block))
         lines.extend(quoted + line for line in text.split("\n"))
     elif isinstance(block.get("text"), dict):
         lines.extend(str(block["text"].get("text") or "").split("\n"))
+
+
+def _elements(block: dict[str, Any]) -> list[dict[str, Any]]:
+    inside = block.get("elements")
+    return [e for e in inside if isinstance(e, dict)] if isinstance(inside, list) else []
 
 
 def _element(element: dict[str, Any]) -> str:
