@@ -1,6 +1,6 @@
 // kind: internal
 // params: key: str
-// example: {key: "service:threshold-watch"}
+// example: {key: "system:messaging"}
 // returns: key, name: the services and resources that something is about
 // Where dependencies start from: of an alert what it fired on, of an incident or ticket what it is about, of a deployment what was
 // deployed, of a system or domain the parts of it, else the thing itself.
