@@ -182,9 +182,16 @@ def load(
             store, name, workspace.records, cache, concepts_file=workspace.concepts, decided=workspace.decisions.states(),
             progress=progress, cancelled=cancelled,
         )  # fmt: skip
-        store.set_meta(name, {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else ""})
+        meta = {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else "", "stands_at": _stands_at(workspace.records)}
+        store.set_meta(name, meta)
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)
+
+
+def _stands_at(records: Records) -> str:
+    """The instant at which everything loaded stands still, when all sources say the same one; else empty."""
+    said = {(records.head(records.path(s)).get("load") or {}).get("stands_at") for s in records.sources()}
+    return str(said.pop()) if len(said) == 1 and None not in said else ""
 
 
 def _keep(workspace: Workspace, fresh: Iterable[Report], outcome: Rebuild) -> None:

@@ -18,6 +18,7 @@ from brain.connectors import FORMATS
 from brain.connectors import auto as auto_format
 from brain.connectors import git as git_format
 from brain.connectors import github as github_format
+from brain.demo import company
 from brain.demo.repositories import build
 from brain.errors import BadInput
 from brain.found import look, organisation, owner_of
@@ -222,7 +223,7 @@ def _demo(settings: Settings) -> dict[str, Fetch]:
                     yield {**record, "path": str(DEMO / path.name)} if record["kind"] == "source" else record
 
     rest = {label: fetch for label, fetch in auto(settings, DEMO, DEMO_ORG).items() if not label.startswith("the rest of")}
-    how = {"format": "demo"}
+    how = {"format": "demo", "stands_at": int(company.load().as_of.timestamp())}
     return {label: _remembered(fetch, how) for label, fetch in {"the demo's repositories": repositories, **rest}.items()}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from brain import settings
+from brain import permissions, settings
 from brain.connectors import github
 from brain.demo import build, repositories, vectors
 from brain.demo import company as company_file
@@ -495,3 +495,8 @@ def test_the_shipped_vectors_are_those_the_model_makes(tmp_path):
     embedder = load_embedder(settings.load({}))
     assert embedder is not None
     assert vectors.differing(embedder, tmp_path, every=8) == []
+
+
+def test_the_demo_is_asked_as_of_the_day_on_which_its_data_stands(demo):
+    assert demo.present() == int(company_file.load().as_of.timestamp()) < demo.now()
+    assert demo.asking(permissions.guest()).as_of == demo.present()

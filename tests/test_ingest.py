@@ -398,3 +398,15 @@ def test_no_e_mail_address_is_kept_anywhere(make, tmp_path):
     kept = "".join(gzip.decompress(p.read_bytes()).decode() for p in brain.files.records.folder.glob("*.gz"))
     kept += str(graph_of(brain)) + "".join(p.read_text() for p in (brain.files.folder / "reports").iterdir())
     assert "@example.org" not in kept and "@mail.example.org" not in kept
+
+
+def test_data_that_stands_still_moves_on_when_something_else_is_loaded_beside_it(make, tmp_path):
+    brain = make("stands")
+    path = archive(tmp_path / "a.json", **two_of_each())
+    still = loads._remembered(loads.github(path), {"format": "demo", "stands_at": 1700000000})
+    assert not brain.load({"a": still}).failures and brain.present() == 1700000000
+    brain.load({})
+    assert brain.present() == 1700000000
+    other = archive(tmp_path / "b.json", **two_of_each(), repo="o/other")
+    brain.load({"b": loads.github(other)})
+    assert brain.present() > 1700000000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from statistics import median
@@ -26,7 +25,7 @@ def times() -> Times:
 
 def run(frame: Frame, query: Query, values: Mapping[str, Any]) -> Result:
     """What the query gives this viewer now; its time is remembered."""
-    result = frame.brain.store.run(query, frame.workspace, values, frame.viewer, int(time.time()))
+    result = frame.brain.store.run(query, frame.workspace, values, frame.viewer, frame.brain.present())
     times()[query.name].append((result.ms, result.server_ms, len(result.rows)))
     return result
 
