@@ -47,7 +47,7 @@ class Texts:
 
     def __init__(self, size: int = KEPT_TEXTS) -> None:
         self._size = size
-        self._bodies: OrderedDict[str, list[str]] = OrderedDict()
+        self._bodies: OrderedDict[str, list[str | list[str]]] = OrderedDict()  # cut into lines when first asked about
 
     def add(self, row: TextRow) -> None:
         """Remembers a text; a source may have several."""
@@ -59,8 +59,9 @@ class Texts:
     def holds(self, key: str, line: int, quote: str) -> bool:
         """Do these words stand on that line of one of the source's texts? Spaces do not count."""
         wanted = " ".join(quote.split())
-        for body in self._bodies.get(key, ()):
-            lines = body.splitlines()
+        bodies = self._bodies.get(key, [])
+        for i, body in enumerate(bodies):
+            lines = bodies[i] = body.splitlines() if isinstance(body, str) else body
             if wanted and 0 < line <= len(lines) and wanted in " ".join(lines[line - 1].split()):
                 return True
         return False

@@ -77,3 +77,17 @@ def test_texts_that_went_by_long_ago_are_forgotten():
     for i in range(4):
         kept.add(TextRow(f"doc:{i}", "body", "", "words", 0))
     assert not kept.holds("doc:1", 1, "words") and kept.holds("doc:3", 1, "words")
+
+
+def test_many_claims_on_one_long_text_cut_it_into_lines_once():
+    class Body(str):
+        cut = 0
+
+        def splitlines(self, keepends=False):
+            Body.cut += 1
+            return super().splitlines(keepends)
+
+    kept = Texts()
+    kept.add(TextRow("doc:long", "body", "", Body("one\ntwo\nthree"), 0))
+    assert [kept.holds("doc:long", n, word) for n, word in ((1, "one"), (2, "two"), (3, "three"), (3, "two"))] == [True, True, True, False]
+    assert Body.cut == 1

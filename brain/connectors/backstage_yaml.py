@@ -89,8 +89,9 @@ def decoded(raw: bytes) -> str:
 
 def documents(text: str) -> Iterator[Value | Unreadable]:
     """Every document of the file that holds something, or what is wrong with it."""
+    above, counted = 0, 0
     for begin, end in _cuts(text):
-        part, above = text[begin:end], text.count("\n", 0, begin)
+        part, above, counted = text[begin:end], above + text.count("\n", counted, begin), begin
         if not re.search(r"^[ \t]*[^#\s%]", part, re.MULTILINE):
             continue
         try:
