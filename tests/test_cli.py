@@ -17,7 +17,7 @@ from synthetic_git import Made
 
 from brain.datafolder import DataFolder
 from brain.embedded import stop
-from brain.loads import DEMO
+from brain.loads import DEMO, formats
 from brain.settings import Settings
 
 ANSWER = ["run", "question", "arm", "engine", "viewer", "as_of", "state", "text", "items", "claims", "steps", "evidence", "usage"]
@@ -350,6 +350,25 @@ def test_bad_input_is_one_line_and_loses_nothing(home, acme, tmp_path):
     assert [d.json if i == 0 else d.json["rows"] for i, d in enumerate(after)] == [
         d.json if i == 0 else d.json["rows"] for i, d in enumerate(before)
     ]
+
+
+def test_a_format_is_loaded_by_its_name_with_its_options(home, tmp_path):
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    (desk / "t.csv").write_text("Key,Title,Status,Priority,Created\nK-1,It leaks,open,low,03/04/2025\n")
+    loaded, listed, option, pair, none = brain(
+        home,
+        ["ingest", "tickets", str(desk), "--option", "dates=day-first", "-w", "desk", "--no-embed", "--json"],
+        ["ingest", "--help"],
+        ["ingest", "tickets", str(desk), "--option", "colour=red", "-w", "desk"],
+        ["ingest", "tickets", str(desk), "--option", "dates", "-w", "desk"],
+        ["ingest", "alerts", str(desk), "-w", "desk"],
+    )
+    assert loaded.json["rows"]["Ticket"] == 1 and [r["source"] for r in loaded.json["reports"]] == ["tickets:desk"]
+    assert all(name in listed.out for name in formats())
+    refused(option, "tickets has no option 'colour'", "dates (day-first or month-first")
+    refused(pair, "write it as name=value")
+    refused(none, "holds no alerts")
 
 
 def test_one_bad_path_among_good_ones_fails_and_the_good_ones_are_loaded(home, acme, tmp_path):
