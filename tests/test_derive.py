@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import small_company
 from small_graph import F, G, Rows, at, build
 
 from brain import catalogue, schema
@@ -84,3 +85,36 @@ def test_who_knows_files_directories_and_repositories(edges):
     assert found[("person:ncarrowby", f"repo:{G}")]["reviewed"] == 1
     assert not any(a == "person:ci[bot]" for a, _ in found)
     assert {found[pair]["derived_by"] for pair in found} == {"50_knows_file.cypher", "51_knows_directory.cypher", "52_knows_repo.cypher"}
+
+
+@pytest.fixture(scope="module")
+def company(shared_store):
+    small_company.build(shared_store, "derived-company", "restricted")
+
+    def read(rel, label="Entity"):
+        found = shared_store.read("brain:derived-company", f"MATCH (a)-[r:{rel}]->(b:{label}) RETURN a.key AS a, b.key AS b, properties(r) AS p").rows
+        return {(row["a"], row["b"]): row["p"] for row in found}
+
+    return read
+
+
+def test_the_code_of_a_service_lies_in_its_folder_else_in_its_repository(company):
+    assert {(a.partition(":")[2], b) for a, b in company("CODE_IN")} == {
+        ("asset-register", f"dir:{small_company.MAPDESK}/assets"), ("map-tiles", f"dir:{small_company.MAPDESK}/tiles"),
+        ("gate-control", f"dir:{G}/internal/command"), ("event-bus", f"repo:{small_company.TIDEWIRE}"), ("metrics-store", f"repo:{small_company.SILTWATCH}"),
+    }  # fmt: skip
+
+
+def test_who_knows_a_service_is_who_knows_its_code_and_no_program_does(company):
+    known = {(a, b): p["authored"] for (a, b), p in company("KNOWS", "Service").items()}
+    assert known[("person:ondrejm", "service:map-tiles")] == 3 and known[("person:pnolan", "service:asset-register")] == 2
+    assert ("person:pnolan", "service:map-tiles") not in known and not any("bot" in a or a == "person:dag" for a, _ in known)
+
+
+def test_an_expert_has_handled_two_tickets_at_least_and_none_that_is_restricted(company):
+    found = {(a, b): p["score"] for (a, b), p in company("EXPERT_IN").items()}
+    assert found == {("person:pnolan", "service:map-tiles"): 3, ("person:hyejinp", "service:map-tiles"): 2}
+
+
+def test_an_interface_leads_back_to_who_provides_it(company):
+    assert list(company("PROVIDED_BY")) == [("api:levels-api", "service:gauge-store")]

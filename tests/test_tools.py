@@ -77,6 +77,12 @@ def test_fragments_do_not_run_alone_and_queries_do_not_compose():
         compose(catalogue.shipped(), "x", ("prs",))
 
 
+@pytest.mark.parametrize(("hops", "bound"), [(None, "*1..6"), (2, "*1..2"), (9, "*1..6")])
+def test_a_path_of_variable_length_is_shortened_never_lengthened(hops, bound):
+    text = compose(catalogue.shipped(), "x", ("needs", "levels"), hops).text
+    assert bound in text and text.count("*1..") == 1
+
+
 def test_who_knows_a_file_by_what_they_wrote_and_reviewed(ask):
     rows = {r["key"]: r for r in ask("who_knows", target=CLIENT).rows}
     assert (rows["person:ncarrowby"]["authored"], rows["person:ncarrowby"]["reviewed"], rows["person:ncarrowby"]["commits"]) == (2, 1, 1)
