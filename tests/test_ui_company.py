@@ -268,3 +268,16 @@ def test_a_notice_without_a_value_is_one_line(ruled):
 def test_who_may_read_no_rule_is_told_so(ruled, monkeypatch):
     monkeypatch.setattr(session, "viewer", permissions.nobody)
     assert "No rule is loaded" in rules().info[0].value
+
+
+def test_what_a_rule_approved_can_be_rejected_and_what_was_rejected_approved(brain):
+    page = sources("candidates")
+    page.segmented_control(key="candidates_state").set_value("approved").run()
+    owned = brain.candidates(brain.viewer("local")).page(["approved"])[1][0]
+    assert not [b for b in page.button if b.label == "Approve"]
+    press(page, f"candidates_no_{owned.aid}")
+    assert brain.candidates(brain.viewer("local")).of([owned.aid])[0].state == "rejected"
+    page.segmented_control(key="candidates_state").set_value("rejected").run()
+    assert not [b for b in page.button if b.label == "Reject"]
+    press(page, f"candidates_yes_{owned.aid}")
+    assert brain.candidates(brain.viewer("local")).of([owned.aid])[0].state == "approved"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import streamlit as st
 
@@ -15,6 +17,7 @@ from brain.ui.jobs import Job
 
 PER_PAGE = 10
 EVERY = "all"
+STATES = {"candidate": "Waiting", "approved": "Approved", "rejected": "Rejected"}
 _DONE = {"approved": "approved", "rejected": "rejected", "candidate": "taken back"}
 
 
@@ -22,54 +25,77 @@ def draw(frame: Frame) -> None:
     """Draw the queue with its filters and buttons, and what was decided before."""
     queue = frame.brain.candidates(frame.viewer)
     _said(frame)
-    counts = queue.counts()
-    total = sum(counts.values())
-    if not total:
-        st.info("No claim waits for a decision.")
+    st.markdown(
+        "Read out of a source with less than certainty. No answer rests on a claim until a person approves it."
+        + ("" if frame.viewer.admin else " Only the administrator decides; you see the claims whose sources you may read.")
+    )
+    state = st.segmented_control(
+        "Claims", STATES, default="candidate", required=True, format_func=STATES.__getitem__, key="candidates_state"
+    )
+    counts = queue.counts([state])
+    if counts:
+        _list(frame, _Shown(queue, state), counts)
     else:
-        st.markdown(
-            "Read out of a source with less than certainty. No answer rests on a claim until a person approves it."
-            + ("" if frame.viewer.admin else " Only the administrator decides; you see the claims whose sources you may read.")
-        )
-        _list(frame, queue, counts)
+        st.info("No claim waits for a decision." if state == "candidate" else f"No claim is {state}.")
     _history(frame, queue)
 
 
-def _list(frame: Frame, queue: Queue, counts: dict[str, int]) -> None:
+@dataclass(frozen=True)
+class _Shown:
+    """The part of the queue that is looked at."""
+
+    queue: Queue
+    state: str
+    rels: tuple[str, ...] = ()
+    words: str = ""
+
+    def page(self, skip: int = 0, k: int = MOST) -> tuple[int, list[Candidate]]:
+        return self.queue.page([self.state], self.rels, self.words, skip, k)
+
+
+def _list(frame: Frame, look: _Shown, counts: dict[str, int]) -> None:
     left, right = st.columns(2)
     names = {EVERY: f"Every kind ({sum(counts.values()):,})", **{rel: f"{text.words(rel)} ({n:,})" for rel, n in counts.items()}}
-    rel = left.selectbox("Kind of claim", names, format_func=names.__getitem__, key="candidates_rel")
+    rel = left.selectbox("Kind of claim", names, format_func=lambda r: names.get(r, r), key="candidates_rel")
     words = right.text_input("About", key="candidates_words", placeholder="A person, a ticket, a service")
-    rels = [] if rel == EVERY else [rel]
-    total, _ = queue.page(rels=rels, words=words, k=1)
+    look = replace(look, rels=() if rel == EVERY else (rel,), words=words)
+    total, _ = look.page(k=1)
     if not total:
-        st.info("No claim that waits is about that.")
+        st.info("No such claim is about that.")
         return
     pages = -(-total // PER_PAGE)
     at = st.pagination(pages, key="candidates_page") if pages > 1 else 1
-    _, shown = queue.page(rels=rels, words=words, skip=(min(at, pages) - 1) * PER_PAGE, k=PER_PAGE)
+    _, shown = look.page((min(at, pages) - 1) * PER_PAGE, PER_PAGE)
     if frame.viewer.admin:
-        _bulk(frame, queue, shown, total, rels, words)
+        _bulk(frame, look, shown, total)
     for claim in shown:
         _claim(frame, claim)
 
 
-def _bulk(frame: Frame, queue: Queue, shown: Sequence[Candidate], total: int, rels: Sequence[str], words: str) -> None:
+def _bulk(frame: Frame, look: _Shown, shown: Sequence[Candidate], total: int) -> None:
     """One reason and one decision for several claims."""
     scopes = {"chosen": "The ticked ones", "page": f"These {len(shown)}", "every": f"All {total:,} of this list"}
 
     def wanted() -> list[str]:
         scope = st.session_state["candidates_scope"]
         if scope == "every":
-            return [c.aid for c in queue.page(rels=rels, words=words, k=MOST)[1]]
+            return [c.aid for c in look.page()[1]]
         return [c.aid for c in shown if scope == "page" or st.session_state.get(f"candidates_tick_{c.aid}")]
 
     with st.container(border=True, key="candidates_bulk"):
         st.radio("Decide about", scopes, format_func=scopes.__getitem__, horizontal=True, key="candidates_scope")
         st.text_input("Reason (kept with the decision)", key="candidates_reason", max_chars=500)
         with st.container(horizontal=True):
-            st.button("Approve", type="primary", key="candidates_approve", on_click=_decide, args=(frame, wanted, "approved"))
-            st.button("Reject", key="candidates_reject", on_click=_decide, args=(frame, wanted, "rejected"))
+            _buttons(frame, look.state, wanted, "approve", "reject")
+
+
+def _buttons(frame: Frame, state: str, wanted: Callable[[], list[str]], yes: str, no: str) -> None:
+    """The buttons that make a claim other than it is."""
+    if state != "approved":
+        kind: Literal["primary", "secondary"] = "primary" if yes == "approve" else "secondary"
+        st.button("Approve", type=kind, key=f"candidates_{yes}", on_click=_decide, args=(frame, wanted, "approved"))
+    if state != "rejected":
+        st.button("Reject", key=f"candidates_{no}", on_click=_decide, args=(frame, wanted, "rejected"))
 
 
 def _claim(frame: Frame, claim: Candidate) -> None:
@@ -80,9 +106,7 @@ def _claim(frame: Frame, claim: Candidate) -> None:
             return
         with st.container(horizontal=True, vertical_alignment="center"):
             st.checkbox("Tick", key=f"candidates_tick_{claim.aid}", on_change="ignore", width="content")
-            one = (frame, lambda: [claim.aid])
-            st.button("Approve", key=f"candidates_yes_{claim.aid}", on_click=_decide, args=(*one, "approved"))
-            st.button("Reject", key=f"candidates_no_{claim.aid}", on_click=_decide, args=(*one, "rejected"))
+            _buttons(frame, claim.state, lambda: [claim.aid], f"yes_{claim.aid}", f"no_{claim.aid}")
 
 
 def sentence(claim: Candidate) -> str:
