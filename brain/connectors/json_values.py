@@ -18,6 +18,8 @@ from brain.errors import BadInput
 _BLOCK = 1 << 20
 _LONGEST = 1 << 28
 _DECODER = json.JSONDecoder()
+_DEEPEST = 64
+_GOES_ON = ("", *"0123456789+-.eE")
 _CUT = ("Unterminated string", "Invalid \\", "Invalid control")
 
 
@@ -128,11 +130,13 @@ class _Scanner:
             else:
                 raise self.bad("a list or an object was expected")
 
-    def items(self) -> Iterator[Value]:
+    def items(self, depth: int = 0) -> Iterator[Value]:
+        if depth > _DEEPEST:
+            raise self.bad("is nested too deep")
         self.take()
         while (char := self.peek()) != "]":
             if char == "[":
-                yield from self.items()
+                yield from self.items(depth + 1)
             else:
                 line = self.line
                 yield Value(line, self.value())
@@ -198,8 +202,8 @@ class _Scanner:
                 raise self.bad(error.msg[:1].lower() + error.msg[1:], error.pos) from None
             except RecursionError:
                 raise self.bad("is nested too deep") from None
-            if end == len(self.text) and not isinstance(value, dict | list | str) and self.more(_BLOCK):
-                continue
+            if not isinstance(value, dict | list | str) and self.text[end : end + 1] in _GOES_ON and self.more(_BLOCK):
+                continue  # the rest of a number may still come
             self.line += self.text.count("\n", self.at, end)
             self.at = end
             return value
