@@ -1,7 +1,8 @@
 // params: key: str, rels: list[str] = [], direction: both|out|in = both, labels: list[str] = []
 // params: states: list[str] = [], since: int = 0, until: int? = null, k: int = 50
 // example: {key: "repo:merefold/gatekeeper"}
-// returns: rel, direction (out or in), key, name, label, at, state (of the review, else of the neighbour), how, total
+// returns: rel, direction (out or in), key, name, label, at, state (of the review, else of the neighbour), how (of claims what was done), authority, valid_from,
+// returns: valid_to, scope, total
 // The neighbours of one entity, newest first: over the given relationships (none: all), outwards, inwards or both,
 // only with these labels, and for reviews only with these states.
 MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
@@ -32,5 +33,6 @@ WITH x, found[..$k] AS some, size(found) AS total
 UNWIND some AS hit
 WITH x, total, hit[0] AS r, hit[1] AS o, hit[2] AS direction
 RETURN type(r) AS rel, direction, o.key AS key, o.name AS name, [l IN labels(o) WHERE l <> 'Entity'][0] AS label,
-  coalesce(r.at, o.at) AS at, coalesce(r.state, o.state) AS state, r.how AS how, total, x, r, o
+  coalesce(r.at, o.at) AS at, CASE WHEN r.aid IS NULL THEN coalesce(r.state, o.state) ELSE o.state END AS state, coalesce(r.how, r.what) AS how,
+  r.authority AS authority, r.valid_from AS valid_from, r.valid_to AS valid_to, r.scope AS scope, total, x, r, o
 ORDER BY coalesce(at, 0) DESC, key, rel, r.id LIMIT 10000
