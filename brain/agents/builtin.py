@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brain.agents import company_correcting, company_premise, followup, reader, retrieve, router
+from brain.agents import company_correcting, company_premise, company_telling, followup, reader, router
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding, understand
 from brain.text.lexicon import Lexicon
 from brain.text.linking import Linker
 from brain.text.timewords import parse
 from brain.types import Answer, Arm, Node, Result
-
-PASSAGES = 12
 
 
 def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answer | None) -> tuple[Understanding, dict[str, Node]]:
@@ -55,7 +53,7 @@ def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before:
     u, nodes = understood(question, run, lexicon, now, before)
     if arm == "graph":
         return _over_graph(u, nodes, run, lexicon, now)
-    found = retrieve.passages(run, u, arm, PASSAGES)
+    found = company_telling.found(u, run, arm)
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
     return reader.read(u, found, run.last, entries), u
 

@@ -96,7 +96,8 @@ def _bears(u: Understanding, r: Row) -> bool:
 def answer(u: Understanding, run: Run) -> Draft | None:
     """What the question asks of the decision it names or describes."""
     some = u.want in ("decisions", "count") or u.kind == "decisions"
-    if not u.links.of("Decision") and some and not u.cued("says") and not [w for w in u.words if w not in _ABOUT_DECIDING] and not u.links.of("Concept", "Doc"):
+    told_of = [w for w in u.words if w not in _ABOUT_DECIDING] or u.links.of("Concept", "Doc", "Decision") or u.cued("says")
+    if some and not told_of:
         return listed(u, run)
     rows = found(u, run)
     if not rows:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from brain.agents import reader, retrieve
+from brain.agents.company_asked import tells
 from brain.agents.company_facts import answered, by_path, by_query, nothing, unique
 from brain.agents.described import content
 from brain.agents.run import Draft, Fact, Run
@@ -46,12 +47,7 @@ def read(u: Understanding, run: Run) -> Draft | None:
     Insufficient when nothing bears on it.
     """
     docs = meant(u)
-    found = _of(run, docs)
-    for kinds in (["Doc"], []) if not docs else ():
-        found = retrieve.passages(run, u, "hybrid", 12, of=kinds)
-        if bears(u, found):
-            break
-        found = []
+    found = _of(run, docs) or next((f for f in _tries(u, run, "hybrid") if bears(u, f)), [])
     if not found:
         return nothing("No passage that is loaded bears on that.")
     entries = unique(m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Concept", ""))
@@ -60,6 +56,28 @@ def read(u: Understanding, run: Run) -> Draft | None:
         return draft
     draft.entries = unique([*draft.entries, *(f.cites[0] for f in draft.facts if f.cites)])
     return draft
+
+
+PASSAGES = 12
+_KINDS = (
+    (("discuss",), ["Thread", "Message"]),
+    (("ticket",), ["Ticket", "Message"]),
+    (("alert", "deploy", "incident"), ["Alert", "Deploy", "Incident", "Doc"]),
+)
+
+
+def _tries(u: Understanding, run: Run, how: str) -> Iterator[list[Passage]]:
+    """The passages of the kinds of text that would state it, documents mostly; then of any kind."""
+    kinds = next((kinds for cues, kinds in _KINDS if u.cued(*cues) and not u.cued("says")), ["Doc"])
+    yield retrieve.passages(run, u, how, PASSAGES, of=kinds)
+    yield retrieve.passages(run, u, how, PASSAGES, of=[])
+
+
+def found(u: Understanding, run: Run, how: str) -> list[Passage]:
+    """What the arms that only search find: in a company first what would state it, unless code is asked about."""
+    if not u.lexicon.company or not tells(u):
+        return retrieve.passages(run, u, how, PASSAGES)
+    return next((f for f in _tries(u, run, how) if bears(u, f)), None) or retrieve.passages(run, u, how, PASSAGES)
 
 
 # Share of the question's words in one document, with its nearness in meaning, from which it bears on the question. Of 48

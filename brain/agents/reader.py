@@ -82,7 +82,7 @@ def _fitting(u: Understanding, passages: Sequence[Passage]) -> list[Passage]:
     kept = [p for p in passages if not repos or p.repo in repos] or list(passages)
     since, until = u.time.since, u.time.until
     if since is not None or until is not None:
-        kept = [p for p in kept if (since is None or p.at >= since) and (until is None or p.at < until)]
+        kept = [p for p in kept if p.label == "Doc" or ((since is None or p.at >= since) and (until is None or p.at < until))]
     return kept
 
 

@@ -35,9 +35,9 @@ _SHAPES = (
     (r"\b(?:until when|how late|how early|(?:at )?what time|from when)\b", rf"\b(?:\d\d?:\d\d|(?:after|before|until|at|from|by) {_N})\b"),
     (r"\b(?:command|run|type|execute)\b", r"`[^`]+`"),
 )
-SHAPED = 1.5
+SHAPED, NAMED = 1.5, 1.5
 _HEAD = re.compile(
-    r"#|-{3,}|(?:title|kind|status|aliases|tags|applies_to|last_reviewed|maintainer|owner|number|date|id):\s"
+    r"#|-{3,}|(?:title|kind|aliases|tags|last_reviewed|deployment|ticket|component|service|id):\s"
     r"|\|\s*(?:rule|name|team|service|primary|date|time|item|person|term)\s*\|", re.I
 )
 SENTENCES, LOOKED_AT, TRUSTED = 4, 8, 3
@@ -54,6 +54,12 @@ def read(u: Understanding, passages: Sequence[Passage], scored: Scored, step: in
     found = _ordered(u, passages, scored)
     if not found:
         return Draft(state="insufficient", entries=entries)
+    entries = list(dict.fromkeys([*entries, *(p.src for _, _, p in found)]))
+    if u.want == "services" or (u.cued("needs", "needed", "breaks") and u.want in ("text", "count")):
+        services = _services(found, u)
+        if services:
+            facts = [_fact(quote, p, step) for _, quote, p in found[:SENTENCES]]
+            return Draft([str(len(services))] if u.want == "count" else services, facts, entries=entries)
     if u.want in ("people", "teams"):
         return _taken(found, lambda text: _names(text, u), step, entries) or _quoted(found, step, entries)
     if u.want == "date":
@@ -72,9 +78,11 @@ def _ordered(u: Understanding, passages: Sequence[Passage], scored: Scored) -> S
     titled_with = {p.src: set(query_terms(p.title)) for p in passages}
     covered = {p.chunk: len(asked & set(query_terms(f"{p.title} {p.text}"))) / max(len(asked), 1) for p in passages}
     rows = []
+    named = {k for m in u.links.mentions for k in m.keys}
     for score, quote, p in scored:
         own = (asked - titled_with[p.src]) & set(query_terms(quote.text))
         worth = (score * 0.5 + len(own)) * (0.4 + covered[p.chunk]) + (SHAPED if shape and shape.search(quote.text) else 0.0)
+        worth += NAMED if p.src in named and p.label != "Doc" else 0.0
         rows.append((worth * (0.1 if _HEAD.match(quote.text) else 1.0), quote, p))
     return sorted((r for r in rows if r[0] > 0), key=lambda r: -r[0])[:LOOKED_AT]
 
@@ -98,10 +106,18 @@ def _taken(found: Scored, values: Callable[[str], list[str]], step: int, entries
     return None
 
 
+def _services(found: Scored, u: Understanding) -> list[str]:
+    """The services that the best passage names and the question does not."""
+    asked = {k for m in u.links.mentions for k in m.keys}
+    named = known_names(found[0][2].text, Links(), u.lexicon)
+    return list(dict.fromkeys(m.keys[0] for m in named if m.label == "Service" and m.keys[0] not in asked))
+
+
 def _names(text: str, u: Understanding) -> list[str]:
     """The people and teams that a sentence names and the question does not."""
     asked = {k for m in u.links.mentions for k in m.keys}
-    wanted = ("Team",) if u.want == "teams" else ("Person", "Team")
+    of_team = u.want == "teams" or u.says("which_team") or (u.cued("own") and not u.cued("lead", "page"))
+    wanted = ("Team",) if of_team and not u.says("which_person") else ("Person", "Team")
     named = [m for m in known_names(text, Links(), u.lexicon) if m.label in wanted and len(m.keys) == 1]
     people = [m.keys[0] for m in named if m.label == "Person"] or [m.keys[0] for m in named]
     return list(dict.fromkeys(k for k in people if k not in asked))

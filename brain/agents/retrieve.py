@@ -32,7 +32,7 @@ def labels_for(u: Understanding) -> list[str]:
     """The kinds of document the question asks for; discussions when it names none."""
     if u.want in _LABEL:
         return _LABEL[u.want]
-    if u.lexicon.company and not u.aspects:
+    if u.lexicon.company and not set(u.nouns) & set(_LABEL):
         return []
     nouns = [n for n in u.nouns if n in _LABEL]
     return _LABEL[nouns[0]] if len(set(nouns)) == 1 else ["PullRequest", "Issue"]
@@ -61,7 +61,8 @@ def passages(run: Run, u: Understanding, how: str, k: int = 12, of: Sequence[str
 
 def _named(run: Run, u: Understanding) -> list[Passage]:
     """The passages of the pull requests, issues, commits and releases the question names."""
-    keys = list(dict.fromkeys(key for m in u.links.of(*_WITH_TEXT) for key in m.keys))[:NAMED]
+    named = [key for m in u.links.of(*_WITH_TEXT) for key in m.keys]
+    keys = list(dict.fromkeys(f"doc:{k.partition(':')[2]}.md" if k.startswith("decision:") else k for k in named))[:NAMED]
     if not keys:
         return []
     got = run.ctx.run("chunks_for", keys=keys, per=PER_NAMED)
