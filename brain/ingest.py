@@ -103,7 +103,7 @@ class Workspace:
         return sorted(found, key=lambda r: r.source)
 
 
-def _sources(records: Iterable[Record]) -> Iterator[Iterator[Record]]:
+def sections(records: Iterable[Record]) -> Iterator[Iterator[Record]]:
     """A fetched stream cut where a new source starts."""
     stream = iter(records)
     head: Record | None = next(stream, None)
@@ -167,7 +167,7 @@ def load(
         for i, (label, fetch) in enumerate(fetches.items()):
             progress(f"reading {label}", i, len(fetches))
             try:
-                for records in _sources(fetch()):
+                for records in sections(fetch()):
                     report = Report("", "", "", now, False)
                     workspace.records.replace(_counted(records, report, cancelled), now, merge)
                     known = fresh.get(report.source)

@@ -208,10 +208,10 @@ def demo(brain: Brain, progress: Progress) -> Outcome:
     cache = brain.vectors
     if cache is not None and DEMO_VECTORS.exists():
         cache.import_file(DEMO_VECTORS)
-    return brain.load(_demo(brain.settings), progress)
+    return brain.load(demo_fetches(brain.settings), progress)
 
 
-def _demo(settings: Settings) -> dict[str, Fetch]:
+def demo_fetches(settings: Settings) -> dict[str, Fetch]:
     """The demo's repositories, made by git for the time of the load, and everything else that lies in its folder."""
 
     def repositories() -> Iterator[Record]:
@@ -265,7 +265,7 @@ def _searched(settings: Settings, how: Mapping[str, Any]) -> dict[str, Fetch]:
 def _again(brain: Brain, source: str, how: Mapping[str, Any]) -> dict[str, Fetch]:
     format = how.get("format")
     if format == "demo":
-        return _demo(brain.settings)
+        return demo_fetches(brain.settings)
     if format == "git":
         return {how["path"]: git(brain.settings, Path(how["path"]), how["org"], how["access"], how.get("name"))}
     if format == "github":

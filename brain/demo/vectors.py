@@ -12,10 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from brain import settings
-from brain.connectors import github
+from brain.connectors import FORMATS
 from brain.connectors.context import Context
+from brain.connectors.github_collect import merge
 from brain.errors import HopcheckError
-from brain.loads import DEMO, DEMO_VECTORS
+from brain.ingest import sections
+from brain.loads import DEMO_VECTORS, demo_fetches
+from brain.records import Records
+from brain.settings import Settings
 from brain.text.chunks import chunk
 from brain.text.embedding import Embedder, load_embedder
 from brain.text.vectors import VectorCache, embed_missing
@@ -25,15 +29,19 @@ SAME = 0.995
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """(content hash, text) of every passage of the demo."""
-    records = list(github.fetch(DEMO))
-    starts = [i for i, r in enumerate(records) if r["kind"] == "source"]
-    sections = [records[a:b] for a, b in zip(starts, [*starts[1:], len(records)], strict=True)]
-    context = Context.build(sections)
-    for section in sections:
-        for row in github.rows(section, context):
-            if isinstance(row, TextRow):
-                yield from ((c.hash, c.text) for c in chunk(row))
+    """(content hash, text) of every passage of the demo, read by the connectors that any load uses."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Settings(home=Path(folder))
+        records = Records(home.home / "records")
+        for fetch in demo_fetches(home).values():
+            for section in sections(fetch()):
+                records.replace(section, 0, merge)
+        knowing = {name: module.known for name, module in FORMATS.items() if hasattr(module, "known")}
+        context = Context.build((records.read(s) for s in records.sources()), knowing=knowing)
+        for source in records.sources():
+            for row in FORMATS[source.partition(":")[0]].rows(records.read(source), context):
+                if isinstance(row, TextRow):
+                    yield from ((c.hash, c.text) for c in chunk(row))
 
 
 def make(embedder: Embedder, folder: Path) -> VectorCache:
