@@ -9,11 +9,14 @@ from brain.agents import (
     company_deciding,
     company_depending,
     company_duty,
+    company_events,
+    company_findings,
     company_handling,
     company_owning,
     company_people,
     company_ruling,
     company_telling,
+    company_tickets,
 )
 from brain.agents.company_asked import tells, topic, unknown_thing
 from brain.agents.company_facts import answered, by_path, by_query, instant, nothing, unique
@@ -115,7 +118,7 @@ def _item(u: Understanding, run: Run) -> Draft | None:
     if not key:
         return None
     if u.cued("deploy"):
-        went = company_changing.went_out(run, key)
+        went = company_events.went_out(run, key)
         if went is not None:
             return went
         rels, labels, what = ["INCLUDES", "CAUSED_BY", "FIXED_BY"], ["Deploy"], "deployment"
@@ -143,8 +146,8 @@ _ANSWERS: dict[str, Answering] = {
     "owned": company_owning.owned,
     "lead": company_owning.leads,
     "keeper": company_owning.keepers,
-    "findings": company_owning.findings,
-    "disagreement": company_owning.disagreement,
+    "findings": company_findings.findings,
+    "disagreement": company_findings.disagreement,
     "page": company_duty.paged,
     "oncall": company_duty.on_call,
     "member": company_people.members,
@@ -160,10 +163,10 @@ _ANSWERS: dict[str, Answering] = {
     "rule": company_ruling.in_force,
     "rule_history": company_ruling.history,
     "rule_conflict": company_ruling.contradictions,
-    "ticket": company_handling.one,
+    "ticket": company_tickets.one,
     "handled": company_handling.experienced,
     "experts": _experts,
-    "event": company_changing.one,
+    "event": company_events.one,
     "changes": company_changing.recent,
     "deploys": _listed("deploys"),
     "alerts": _listed("alerts"),

@@ -95,7 +95,7 @@ def instant(u: Understanding, run: Run, ahead: bool = False, midway: bool = Fals
     if at <= now:
         run.ctx = run.ctx.at(at)
     elif ahead:
-        run.ctx = replace(run.ctx, as_of=at, known_at=min(run.ctx.known_at or now, now))
+        run.ctx = replace(run.ctx, as_of=at)
 
 
 def answered(items: Sequence[str], facts: Sequence[Fact], entries: Sequence[str], lead: str = "") -> Draft:

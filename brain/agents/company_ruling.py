@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from brain.agents.company_facts import AUTHORITY, Row, answered, by_path, by_query, called, nothing, quotes, unique, where
-from brain.agents.company_owning import clash
+from brain.agents.company_findings import clash
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, listing, short

@@ -174,7 +174,8 @@ def _fits(label: str, raw: str, form: str, text: str, start: int, everyday: bool
         return words > 1 or "-" in form
     if label == "Rule":
         return words > 1
-    return words > 2 or (capital and words > 1) or "/" in form
+    alone = text[:start].rstrip().endswith(":") and not text[start + len(raw) :].strip(" ?.!")
+    return words > 2 or ((capital or alone) and words > 1) or "/" in form
 
 
 def repository_meant(text: str) -> bool:
