@@ -175,6 +175,8 @@ def _code(c: Company) -> None:
             c.node(f"file:{repo}/{path}", path, repo=repo, path=path, base=base, exists=True)
             c.edge(f"file:{repo}/{path}", "IN_DIR", f"dir:{repo}/{folder}")
             c.edge(f"file:{repo}/{path}", "IN_REPO", f"repo:{repo}")
+    c.node(f"dir:{MAPDESK}/free", "free", repo=MAPDESK, path="free", depth=1, unowned=True)
+    c.edge(f"dir:{MAPDESK}/free", "IN_DIR", f"dir:{MAPDESK}")
     for number, who, day, path in (
         (1, "ondrejm", "2025-03-03", "tiles/cache.ts"), (2, "ondrejm", "2025-05-05", "tiles/render.ts"), (3, "ondrejm", "2025-09-01", "tiles/cache.ts"),
         (4, "hyejinp", "2025-06-06", "tiles/render.ts"), (5, "leoquist", "2025-02-02", "assets/list.ts"), (6, "leoquist", "2025-05-02", "assets/list.ts"),

@@ -90,6 +90,10 @@ def test_of_a_path_the_nearest_owner_counts(run, target, owner, on):
     assert {(r["key"], r["on"]) for r in run("who_owns", target=target).rows if r["rel"] == "OWNS"} == {(owner, on)}
 
 
+def test_what_the_code_owners_file_takes_away_from_everybody_has_no_owner(run):
+    assert not run("who_owns", target=f"dir:{MAPDESK}/free").rows
+
+
 def test_programs_are_in_no_row(run):
     assert not [r for r in run("who_owns", target=f"repo:{MAPDESK}").rows if "bot" in r["key"]]
 

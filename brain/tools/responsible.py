@@ -117,6 +117,8 @@ def gather(ctx: Asking, key: str) -> Said:
     base, args = _code(code)
     result = ctx.fragments("responsible", (base, "responsible"), {"target": key, "keys": keys, "teams": list(teams), **args})
     places = [key, *(p for c in chains for p in _nearest(result.rows, c, ctx.as_of))]
+    if label != "Team":
+        teams = tuple(t for t in teams if any(r["rel"] == "OWNS" and r["key"] == t and r["on_key"] in places for r in result.rows))
     counted = any(r["role"] == "members" for r in scopes)
     rows = tuple(_kept(result.rows, places, systems, teams, label))
     return Said(key, ctx.as_of, result, rows, tuple(dict.fromkeys(places)), systems, teams, counted)
