@@ -16,7 +16,7 @@ from brain.brain import Brain
 from brain.tools import tools
 from brain.tools.asking import Asking
 from brain.types import Answer, Step
-from brain.ui import ownership, session
+from brain.ui import candidates, ownership, session
 from brain.ui.text import short
 
 ROOT = Path(__file__).parent.parent
@@ -281,3 +281,34 @@ def test_what_a_rule_approved_can_be_rejected_and_what_was_rejected_approved(bra
     assert not [b for b in page.button if b.label == "Reject"]
     press(page, f"candidates_yes_{owned.aid}")
     assert brain.candidates(brain.viewer("local")).of([owned.aid])[0].state == "approved"
+
+
+def test_a_hostile_rule_is_inert_on_every_view(brain):
+    made = Company()
+    for n in (1, 2):
+        made.doc(f"docs/{n}.md", f"{EVIL} | {n} hours")
+        made.node(f"rule:docs-{n}/x", EVIL, access="open", title=EVIL, slot="x", value=f"{EVIL} {n} hours", conditions=EVIL, subject=EVIL,
+                  at=at("2025-01-01"), valid_from=at("2025-01-01"), authority="formal_rule", doc=f"doc:docs/{n}.md")  # fmt: skip
+    made.build(brain.store, "ruled")
+    for view in ("force", "history", "conflicts", "whatif"):
+        html = shown(rules(view=view))
+        assert "<img" not in html and 'href="javascript' not in html
+    assert "&lt;img" in shown(rules(view="force"))
+    brain.store.drop("brain:ruled")
+
+
+def test_when_the_last_page_is_decided_the_first_is_shown(brain, monkeypatch):
+    monkeypatch.setattr(candidates, "PER_PAGE", 5)
+    page = sources("candidates")
+    page.get("pagination")[0].set_value(3).run()
+    assert len(page.checkbox) == 4
+    page.radio(key="candidates_scope").set_value("page")
+    press(page, "candidates_reject")
+    assert waiting(brain) == 10 and len(page.checkbox) == 5
+
+
+def test_copies_that_an_earlier_process_left_go_when_the_app_opens(brain):
+    brain.store.write("brain:pumps:whatif-1700000000-abc", "CREATE (:Entity)")
+    st.cache_resource.clear()
+    sources("loads")
+    assert brain.store.graphs("brain:pumps:whatif-") == []

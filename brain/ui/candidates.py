@@ -11,6 +11,7 @@ import streamlit as st
 from brain.candidates import MOST, Candidate, Decided, Queue
 from brain.decisions import Decision
 from brain.errors import HopcheckError
+from brain.store import graph_name
 from brain.ui import answers, listing, session, text, working
 from brain.ui.frame import Frame
 from brain.ui.jobs import Job
@@ -32,12 +33,19 @@ def draw(frame: Frame) -> None:
     state = st.segmented_control(
         "Claims", STATES, default="candidate", required=True, format_func=STATES.__getitem__, key="candidates_state"
     )
-    counts = queue.counts([state])
+    version = frame.brain.store.version(graph_name(frame.workspace))
+    counts = _counts(queue, state, frame.workspace, version, tuple(sorted(frame.viewer.clearance)), tuple(sorted(frame.viewer.groups)))
     if counts:
         _list(frame, _Shown(queue, state), counts)
     else:
         st.info("No claim waits for a decision." if state == "candidate" else f"No claim is {state}.")
     _history(frame, queue)
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _counts(_queue: Queue, state: str, workspace: str, version: str, clearance: tuple[str, ...], groups: tuple[str, ...]) -> dict[str, int]:
+    """Counted once for each state of the graph and each set of rights; a decision makes another state."""
+    return _queue.counts([state])
 
 
 @dataclass(frozen=True)
@@ -59,13 +67,16 @@ def _list(frame: Frame, look: _Shown, counts: dict[str, int]) -> None:
     rel = left.selectbox("Kind of claim", names, format_func=lambda r: names.get(r, r), key="candidates_rel")
     words = right.text_input("About", key="candidates_words", placeholder="A person, a ticket, a service")
     look = replace(look, rels=() if rel == EVERY else (rel,), words=words)
-    total, _ = look.page(k=1)
+    place = st.container()
+    at = int(st.session_state.get("candidates_page") or 1)
+    total, shown = look.page((at - 1) * PER_PAGE, PER_PAGE)
+    if not shown and at > 1:
+        at, (total, shown) = 1, look.page(0, PER_PAGE)
     if not total:
         st.info("No such claim is about that.")
         return
-    pages = -(-total // PER_PAGE)
-    at = st.pagination(pages, key="candidates_page") if pages > 1 else 1
-    _, shown = look.page((min(at, pages) - 1) * PER_PAGE, PER_PAGE)
+    if total > PER_PAGE:
+        place.pagination(-(-total // PER_PAGE), key="candidates_page")
     if frame.viewer.admin:
         _bulk(frame, look, shown, total)
     for claim in shown:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from brain import permissions, settings
+from brain import permissions, rulecopy, settings
 from brain.brain import Brain
 from brain.types import Viewer
 from brain.ui.jobs import Jobs
@@ -24,8 +24,10 @@ def configured() -> settings.Settings:
 
 @st.cache_resource(show_spinner=False)
 def brain(workspace: str) -> Brain:
-    """The open brain of a workspace, shared by all sessions."""
-    return Brain.open(configured(), workspace)
+    """The open brain of a workspace, shared by all sessions; copies that an earlier process left behind go."""
+    opened = Brain.open(configured(), workspace)
+    rulecopy.sweep(opened.store, workspace, opened.now())
+    return opened
 
 
 @st.cache_resource(show_spinner=False)
