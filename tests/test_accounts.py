@@ -274,3 +274,24 @@ def test_people_are_found_by_full_name_in_texts_and_by_login_alone():
     assert context.company.person_named("katarzyna  nowicka-bell") == context.company.person_named("@knowicka") == "person:knowicka"
     assert [k for k, *_ in context.company.names_in("ask Katarzyna Nowicka-Bell about the max value", ["Person"])] == ["person:knowicka"]
     assert context.company.find("max", "Person") == "person:max"
+
+
+def test_a_handle_in_tickets_is_whom_the_companys_lists_call_so_unless_a_name_speaks_against_it():
+    listed = told("roster", "jtveit", "Jonas Tveit", login="jtveit")
+    user = told("catalogue", "amara-d", "Amara Diallo")
+    bare, second = told("tickets:vtk", "jtveit", "jtveit"), told("tickets:vtk", "amara-d", "amara-d")
+    other, stranger = told("tickets:help", "jtveit", "Johanna Tveiten"), told("tickets:vtk", "Jtveit2", "jtveit2")
+    context = company(listed, user, bare, second, other, stranger)
+    who = context.company.person
+    assert who("tickets:vtk", "jtveit") == who("roster", "jtveit") == "person:jtveit"
+    assert who("tickets:vtk", "amara-d") == who("catalogue", "amara-d")
+    assert len({who("roster", "jtveit"), who("tickets:help", "jtveit"), who("tickets:vtk", "jtveit2")}) == 3
+    assert same(context, bare)[bare.key, "tickets:vtk:handle"] == ("person:jtveit", "approved")
+
+
+def test_a_handle_in_chat_that_a_roster_states_is_the_account_that_goes_by_it_if_only_one_does():
+    row = told("roster", "freddie-b", "Freddie Baum", login="freddie-b", others=(("slack", "freddie.b"),))
+    chat, namesake = told("slack", "U24", "Freddie Baum", "freddie.b"), told("slack", "U25", "Fred Baumann", "freddie.b")
+    alone, twice = company(row, chat).company, company(row, chat, namesake).company
+    assert alone.person("slack", "U24") == alone.person("roster", "freddie-b") == "person:freddie-b"
+    assert twice.person("slack", "U24") != "person:freddie-b" != twice.person("slack", "U25")

@@ -44,6 +44,25 @@ class Rules:
         for n, account in enumerate(told):
             self._tellings[account.key].append(n)
         self._made: dict[tuple[str, str], int] = {}
+        self._called, self._listed = self._chat_handles(), self._directory()
+
+    def _chat_handles(self) -> dict[tuple[str, str], set[str]]:
+        """(system, handle in chat) -> the accounts that go by it; their keys are ids."""
+        found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        for account in self.told:
+            for name in account.names if account.system in CHAT else ():
+                if " " not in name.strip():
+                    found[account.system, name.strip().lower()].add(account.key)
+        return found
+
+    def _directory(self) -> dict[str, list[Account]]:
+        """Handle -> the entries of lists of people that state it as a login, or are called so in the catalogue."""
+        found: defaultdict[str, list[Account]] = defaultdict(list)
+        for account in self.told:
+            if account.system in LISTS:
+                for handle in {*account.logins, *([account.handle] if account.system == "catalogue" else ())}:
+                    found[handle].append(account)
+        return found
 
     def stated(self) -> Iterator[Link]:
         """An account is the login's that it states."""
@@ -56,6 +75,9 @@ class Rules:
         for n, account in enumerate(self.told):
             for system, handle in account.others:
                 other = account_key(system, handle)
+                called = self._called.get((system, handle.strip().lower()), set())
+                if other not in self._tellings and len(called) == 1:
+                    other = next(iter(called))
                 if other in self._tellings and other != account.key:
                     yield Link(other, account.key, f"stated by {account.system}", n)
 
@@ -75,14 +97,24 @@ class Rules:
                     yield Link(key, person or hub, "e-mail", n)
 
     def handles(self, joins: Joins) -> Iterator[Link]:
-        """A handle spelled exactly as a login, where no name speaks against it. Handles in chat are chosen freely."""
+        """A handle spelled exactly as a login, or as the company's lists of people spell one, where no name speaks against
+        it. Handles in chat are chosen freely.
+        """
         for n, account in enumerate(self.told):
-            person = None if account.system in CHAT else self._identities.spelled(account.handle.strip())
-            if person and not joins.logins(account.key) and not self._identities.is_bot(person) and self._no_other_name(account, person):
-                yield Link(account.key, person, "handle", n)
+            if account.system in CHAT or joins.logins(account.key):
+                continue
+            handle = account.handle.strip()
+            person = self._identities.spelled(handle)
+            if person:
+                if not self._identities.is_bot(person) and self._no_other_name(account, self._identities.all_names(person)):
+                    yield Link(account.key, person, "handle", n)
+            elif account.system not in LISTS and (entries := self._listed.get(handle)):
+                names = [name for entry in entries for name in entry.names]
+                if len({joins.root(entry.key) for entry in entries}) == 1 and self._no_other_name(account, names):
+                    yield Link(account.key, min(entry.key for entry in entries), "handle", n)
 
-    def _no_other_name(self, account: Account, person: str) -> bool:
-        known = {slug(word) for name in self._identities.all_names(person) for word in name.split() if is_full_name(name)}
+    def _no_other_name(self, account: Account, names: Sequence[str]) -> bool:
+        known = {slug(word) for name in names for word in name.split() if is_full_name(name)}
         own = {slug(word) for name in account.names for word in name.split() if is_full_name(name)}
         return not known or not own or bool(known & own)
 
