@@ -70,7 +70,7 @@ def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
     """Claims that stand and claims that were dropped. What fails is reworded once with only what the
     run really returned; what fails again is dropped.
     """
-    failed = next((s for s in reversed(run.steps) if s.error), None)
+    failed = next((s for s in reversed(run.steps) if s.error and s.tool != "vector_search"), None)  # words are searched then
     if failed and not draft.items and (failed.n == run.last or draft.state == "insufficient"):
         draft.state, draft.facts = "insufficient", [Fact(f"{failed.tool}: {failed.error}")]
     if draft.state == "insufficient":

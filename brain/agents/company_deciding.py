@@ -26,7 +26,7 @@ STANDS = ("in_force", "partly_superseded")
 
 def topic_of(u: Understanding) -> list[str]:
     """What to look for: the decisions named, else the words that describe one."""
-    named = unique(m.keys[0] for m in u.links.of("Decision"))
+    named = unique(k for m in u.links.of("Decision") for k in m.keys[:3])
     return named or [" ".join(described(u))]
 
 
@@ -120,7 +120,10 @@ def answer(u: Understanding, run: Run) -> Draft | None:
             f"No source says who made {listing([short(k) for k in keys])}.", *keys
         )
     if u.want == "date":
-        return answered([day(int(chosen[0]["at"]))] if chosen[0].get("at") else [], facts, keys)
+        dated = [day(int(chosen[0]["at"]))] if chosen[0].get("at") else []
+        return answered(dated, facts, keys) if dated else _unstated("when it was decided", facts, keys)
+    if chosen[0].get("status") == "unknown" and (u.says("status_asked") or u.want == "yesno"):
+        return _unstated("how it stands", facts, keys)
     if u.want == "yesno":
         return _stands(u, chosen, facts, keys)
     if u.says("status_asked"):
@@ -128,6 +131,11 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     if u.want in ("count",):
         return answered([str(len(rows))], facts, keys)
     return answered(keys, facts, keys)
+
+
+def _unstated(what: str, facts: list[Fact], keys: list[str]) -> Draft:
+    said = Fact(f"{listing([short(k) for k in keys], 3)} does not say {what}.", tuple(keys[:3]), step=facts[0].step if facts else 1)
+    return Draft([], [said, *facts], "insufficient", entries=keys)
 
 
 def told(r: Row, run: Run) -> Fact:
@@ -140,7 +148,8 @@ def told(r: Row, run: Run) -> Fact:
     scope = f", as to {r['scope']}" if r.get("scope") else ""
     reason = f" Because: {r['reason']!s}" if r.get("reason") else ""
     number = f"{r['number']}, " if r.get("number") and str(r["number"]) not in short(key) else ""
-    text = f"{number}“{r['name']}”, {day(int(r.get('at') or 0))}{who}, {status}{after}{scope}.{reason}"
+    on = f", {day(int(r['at']))}" if r.get("at") else ""
+    text = f"{number}“{r['name']}”{on}{who}, {status}{after}{scope}.{reason}"
     doc = [str(r["doc"])] if r.get("doc") else []
     return Fact(text, tuple(dict.fromkeys([key, *doc, *by])), quotes({"from_key": r.get("doc"), **r}), run.last, aggregate=True)
 

@@ -105,6 +105,9 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
         args["priority"] = [rank[1], rank[1].lower(), rank[1].upper(), rank[1].capitalize()]
     if kind == "deploys" and (place := re.search(r"\b(production|prod|staging|test|dev|development)\b", u.masked, re.I)):
         args["environment"] = [place[1].lower()]
+    if kind == "alerts" and re.search(r"\b(?:firing|active|still|unresolved|open|right now|currently)\b", u.masked, re.I):
+        args["status"] = ["firing", "active", "triggered", "acknowledged"]
+        args.pop("state", None)
     saying = [m.text for m in u.links.of("Concept") if m.text.lower() not in kind] if u.cued("discuss") or u.says("about_something") else []
     if saying:
         args["text"] = " ".join(saying)

@@ -150,6 +150,8 @@ def _searched(u: Understanding, run: Run, entries: Sequence[str]) -> Draft | Non
     """The messages and threads whose words come nearest."""
     words = " ".join([*u.words, *(m.text for m in u.links.mentions if m.label in ("Concept", *RUNS))])
     if not words.strip():
+        words = " ".join(m.text for m in u.links.of("Channel"))
+    if not words.strip():
         return None
     got = run.call("search_text", "messages with the question's words", text=words, k=60, labels=["Thread", "Message"])
     channels = [f"{kind}:{k.partition(':')[2]}/" for m in u.links.of("Channel") for k in m.keys for kind in ("message", "thread")]

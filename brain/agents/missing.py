@@ -56,7 +56,7 @@ def _unclear(u: Understanding, mention: Mention) -> bool:
     if mention.label == "Person":
         return u.want != "text"
     if mention.label in COMPANY:
-        return mention.label in (*RUNS, "Team")
+        return mention.label in (*RUNS, "Team") or (mention.label == "Decision" and mention.how == "decision")
     if mention.how not in _ONE_IN_EACH_REPO or len({repo_of(key) for key in mention.keys}) < 2:
         return False
     all_of_them = u.want in (*MEASURED, "count") or (u.want in ("text", "people") and bool(u.state))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from brain.text.analysis import query_terms
 from brain.text.lexicon import COMMON, Lexicon, Name
 from brain.text.link_paths import quoted_in, spots
 from brain.text.mentions import Links, Mention, Stock
@@ -96,11 +97,21 @@ def _link_decisions(text: str, links: Links, lexicon: Lexicon) -> None:
             found.append((more.start(1), more.end(1), int(more[1])))
             at = more.end()
         for i, (start, end, number) in enumerate(found):
-            keys = [n.key for n in lexicon.get(f"decision #{number}") if n.label == "Decision"]
+            keys = _fitting([n.key for n in lexicon.get(f"decision #{number}") if n.label == "Decision"], text, lexicon)
             if keys:
                 links.add(Mention(start, end, text[start:end], tuple(keys), "Decision", "decision"))
             elif i == 0 and links.free(start, end):
                 links.missing(text[start:end], "no decision of that number is loaded", start, end)
+
+
+def _fitting(keys: list[str], text: str, lexicon: Lexicon) -> list[str]:
+    """Of decisions with one number, those of whose title or path the text has most."""
+    if len(keys) < 2:
+        return keys
+    asked = set(query_terms(text))
+    shared = {k: len(asked & set(query_terms(re.sub(r"[-_/.:]", " ", f"{lexicon.titles.get(k, '')} {k}")))) for k in keys}
+    best = max(shared.values())
+    return [k for k in keys if shared[k] == best]
 
 
 def _link_ids(text: str, links: Links, stock: Stock) -> None:
