@@ -237,7 +237,7 @@ def test_without_any_list_of_channels_the_chosen_access_counts(tmp_path):
     for name in ("channels.json", "groups.json", "users.json"):
         (folder / name).unlink()
     records = fetched("slack", folder)
-    assert [m["access"] for m in kept(records)] == ["open"] and "doc:s/people" in Rows(records).nodes
+    assert [m["access"] for m in kept(records)] == ["open"] and "doc:s/writers" in Rows(records).nodes
 
 
 @pytest.fixture
@@ -371,6 +371,33 @@ def test_a_half_without_the_list_of_users_takes_nobody_s_name(home, tmp_path):
     rows = brain.store.read("brain:slack_bare", "MATCH (p:Person)-[:POSTED]->(m:Message) RETURN DISTINCT p.key AS key, p.name AS name").rows
     assert rows == ({"key": "person:ada-byron", "name": "Ada Byron"},)
     brain.store.drop("brain:slack_bare")
+    brain.close()
+
+
+def test_an_export_torn_apart_anywhere_is_the_whole_again_and_nothing_private_becomes_open(home, tmp_path):
+    whole = export(tmp_path / "w" / "slack", {"kilns": [message(A, 1, "hi")], "lab": [message(B, 2, "for us alone")]}, private=("lab",))
+    torn = [[("lab", "users.json"), ("groups.json", "channels.json", "kilns")], [("lab", "channels.json"), ("groups.json", "users.json", "kilns")],
+            [("kilns", "groups.json"), ("channels.json", "users.json", "lab")]]  # fmt: skip
+    brain, graphs = brain_of(home, "slack_torn"), []
+    cases = [[whole]]
+    for n, parts in enumerate(torn):
+        halves = []
+        for m, names in enumerate(parts):
+            halves.append(tmp_path / f"{n}{m}" / "slack")
+            halves[-1].mkdir(parents=True)
+            for name in names:
+                (shutil.copytree if (whole / name).is_dir() else shutil.copy)(whole / name, halves[-1] / name)
+        cases += [halves, halves[::-1]]
+    for case in cases:
+        for source in brain.files.records.sources():
+            brain.files.records.remove(source)
+        for part in case:
+            assert not brain.load({str(part): loads.named(home, "slack", part)}).failures
+        graphs.append(dump(brain.store, brain.workspace))
+    assert all(graph == graphs[0] for graph in graphs)
+    rows = brain.store.read("brain:slack_torn", "MATCH (m:Message) RETURN m.channel AS channel, m.access AS access ORDER BY channel").rows
+    assert rows == ({"channel": "kilns", "access": "open"}, {"channel": "lab", "access": "restricted"})
+    brain.store.drop("brain:slack_torn")
     brain.close()
 
 

@@ -61,14 +61,21 @@ def known(record: Record, company: Company) -> None:
     kind = record["kind"]
     if kind == "account":
         company.account(slack_people.account_of(record))
+        if record.get("list"):
+            company.facts["chat users"][record["user"]] = True
     elif kind == "channel":
         names = company.facts["chat channel ids"]
         names[record["slack_id"]] = min(str(names.get(record["slack_id"], record["name"])), record["name"])
+        if record.get("listed", True):
+            private = company.facts["chat private"]
+            private[record["name"]] = bool(private.get(record["name"]) or record.get("private"))
         if record.get("direct"):
             company.facts["chat direct"][record["name"]] = tuple(record.get("members") or ())
         else:
             company.thing(f"channel:{record['name']}", "#" + record["name"])
             company.alias(f"channel:{record['name']}", *record["aliases"])
+            former = company.facts["chat former names"]
+            former[record["name"]] = (*tuple(former.get(record["name"]) or ()), *record["aliases"])  # type: ignore[arg-type]
     elif kind == "message":
         Threads.of(company).note(record)
         Symptoms.of(company).said(record)
@@ -119,14 +126,15 @@ class _Reading:
         self.tally.keep("channels")
         if not channel.listed:
             self.tally.note("channels_in_no_list")
+        told = channel.name if channel.listed else f"{channel.name} by its messages"  # never in the place of what a list tells
         yield {
-            "kind": "channel", "id": channel.name, "slack_id": channel.id, "name": channel.name,
-            "private": channel.kind != "public", "direct": channel.direct, "members": list(channel.members),
+            "kind": "channel", "id": told, "slack_id": channel.id, "name": channel.name,
+            "private": channel.kind != "public", "direct": channel.direct, "members": list(channel.members), "listed": channel.listed,
             "aliases": sorted(earlier), "access": self._access(channel), "file": self.export.path(""), "line": 0,
         }  # fmt: skip
 
     def _people(self) -> Iterator[Record]:
-        file = next((f for f in ("users.json", "org_users.json") if f in self.export.names), "people")
+        file = next((f for f in ("users.json", "org_users.json") if f in self.export.names), "writers")  # sorts after the lists
         shown = self.export.path(file)
         for record in slack_people.people(self.users, shown, self.access):
             if record["kind"] == "account":

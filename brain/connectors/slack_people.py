@@ -15,6 +15,7 @@ from brain.records import Record
 from brain.types import Origin
 
 _LOGIN = re.compile(r"(?:https?://)?(?:www\.)?github\.com/([A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/?", re.IGNORECASE)
+UNLISTED = "not in the list of users"
 
 
 def account(user: Mapping[str, Any], file: str, people: People) -> Record:
@@ -59,7 +60,7 @@ def line_of(user: Mapping[str, Any]) -> str:
     """A user as a line: id, handle, names, title, login, and what is odd about the account."""
     named = " ".join([user["user"], f"@{user['handle']}" if user.get("handle") else "", " / ".join(user.get("names") or ())])
     marks = [user.get("title"), f"github.com/{user['login']}" if user.get("login") else "", "bot" if user.get("bot") else ""]
-    marks += ["deactivated" if user.get("deleted") else "", "" if user.get("list") else "not in the list of users"]
+    marks += ["deactivated" if user.get("deleted") else "", "" if user.get("list") else UNLISTED]
     return ", ".join(part for part in [" ".join(named.split()), *marks] if part)
 
 

@@ -14,6 +14,7 @@ from brain.connectors.chat_threads import Threads
 from brain.connectors.chat_words import tickets_in
 from brain.connectors.context import Context
 from brain.connectors.references import references
+from brain.connectors.slack_people import UNLISTED
 from brain.connectors.slack_text import first_words, readable
 from brain.records import Record
 from brain.types import EdgeRow, NodeRow, Origin, Row, TextRow
@@ -55,6 +56,9 @@ class Rows:
         yield from self.company.accounts.rows(slack_people.account_of(record), self.source)
 
     def _doc(self, record: Record) -> Iterator[Row]:
+        listed = self.company.facts["chat users"]
+        if all(UNLISTED in line and line.split(",")[0].split()[0] in listed for line in record["text"].splitlines()):
+            return  # each is in the list of another part of the export
         key, origin = f"doc:{record['path']}", Origin(record["file"], 1)
         props = {"title": record["title"], "path": record["path"], "kind": "people", "access": record["access"]}
         yield NodeRow(key, record["title"], self.source, props, origin)
@@ -64,7 +68,9 @@ class Rows:
         if record.get("direct"):
             return
         origin, key = Origin(record["file"] or self.source), f"channel:{record['name']}"
-        props = {"private": bool(record.get("private")), **({"aliases": record["aliases"]} if record.get("aliases") else {})}
+        former = sorted({str(name) for name in self.company.facts["chat former names"].get(record["name"]) or ()})  # type: ignore[attr-defined]
+        private = self.company.facts["chat private"].get(record["name"], record.get("private"))
+        props = {"private": bool(private), **({"aliases": former} if former else {})}
         yield NodeRow(key, f"#{record['name']}", self.source, props, origin)
         for person in self._people(record.get("members") or ()):
             yield from self._person(person, origin)
@@ -93,8 +99,15 @@ class Rows:
         names = self.company.facts["chat channel ids"]
         return readable(text, self._name, lambda id_: str(names.get(id_, "")))
 
+    def _access(self, record: Record) -> str:
+        """Who may read a message: as a list of channels tells, of whatever part of the export; else as was thought when read."""
+        private = self.company.facts["chat private"].get(record["channel"])
+        if private is None:
+            return str(record["access"])
+        return "restricted" if private else str(self.head["access"])
+
     def _audience(self, record: Record) -> tuple[str, ...]:
-        if record["access"] != "restricted":
+        if self._access(record) != "restricted":
             return ()
         direct = self.company.facts["chat direct"].get(record["channel"])
         return tuple(self._people(direct)) if direct is not None else (f"channel:{record['channel']}",)
@@ -102,7 +115,7 @@ class Rows:
     def _message(self, record: Record) -> Iterator[Row]:
         text, aud = self._readable(record["text"]), self._audience(record)
         author = self.company.person("slack", record["user"]) if record.get("user") else None
-        message = Message(record, f"message:{record['id']}", author, text, record["access"], aud, self.source)
+        message = Message(record, f"message:{record['id']}", author, text, self._access(record), aud, self.source)
         thread, origin = f"thread:{message.thread}", message.origin
         starts = record["ts"] == self.threads.first(message.thread)
         if author:
