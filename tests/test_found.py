@@ -117,7 +117,7 @@ def repository(path: Path) -> str:
 
     git("init", "-q", "-b", "main")
     git("add", ".")
-    git("commit", "-q", "-m", "Hold the heat (#3)")
+    git("commit", "-q", "-m", "Hold the heat (#3)\n\nFixes KIL-8. Nothing to do with XYZ-1.")
     return git("rev-parse", "HEAD")
 
 
@@ -181,6 +181,8 @@ def test_a_folder_of_everything_is_joined_into_one_graph(whole):
     assert ("ticket:KIL-7", "HANDLED_BY", "person:ada") in edges and ("ticket:SUP-4", "ASSIGNED_TO", "person:ada") in edges
     assert ("ticket:KIL-8", "MODIFIES", "service:burner") in edges and ("incident:P1", "ABOUT", "alert:beef") in edges
     assert any(a == "deploy:kiln-control-1" and rel == "INCLUDES" and b.startswith("commit:acme/kiln@") for a, rel, b in edges)
+    assert ("pr:acme/kiln#3", "REFERENCES", "ticket:KIL-7") in edges and not any(b == "ticket:XYZ-1" for _, _, b in edges)
+    assert any(a.startswith("commit:acme/kiln@") and (rel, b) == ("CLOSES", "ticket:KIL-8") for a, rel, b in edges)
     assert ("decision:docs/adr/0002-wood", "SUPERSEDES", "decision:docs/adr/0001-gas") in edges and ("team:heat", "OWNS", "service:kiln-control") in edges
     reports = {r.source: r for r in brain.reports()}
     assert reports["auto:acme"].totals["read"] == reports["auto:acme"].totals["kept"] + 3

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from brain.connectors.references import Reference, redact, references
+from brain.connectors.references import Reference, redact, references, ticket_references
 
 
 def names(text: str) -> list[tuple[str | None, int, str | None]]:
@@ -78,3 +78,15 @@ def test_hostile_text_takes_no_time(text: str) -> None:
     references(text)
     redact(text)
     assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fixes OPS-12", {"OPS-12": "fixes"}), ("see OPS-12, closes: FLD-3", {"OPS-12": None, "FLD-3": "closes"}),
+        ("OPS-12 again. Resolves OPS-12", {"OPS-12": "resolves"}), ("utf-8 and `OPS-12`, v-2, A-1, OPS-0, x/OPS-3, OPS-1.2, OPS-4-5", {}),
+        ("feature/OPS-7 and #OPS-8", {}), ("(OPS-9)", {"OPS-9": None}),
+    ],
+)
+def test_ids_of_tickets_and_the_keyword_before_them(text: str, expected: dict) -> None:
+    assert ticket_references(text) == expected

@@ -13,7 +13,7 @@ from brain.connectors.git_files import Files
 from brain.connectors.git_message import is_default_merge, prose
 from brain.connectors.git_pull_rows import PullRows
 from brain.connectors.git_section import Section
-from brain.connectors.references import CLOSING
+from brain.connectors.references import CLOSING, ticket_references
 from brain.types import EdgeRow, NodeRow, Row, Skip, TextRow
 
 Raw = dict[str, Any]
@@ -112,6 +112,7 @@ class _Rows:
                 yield section.shipped(key, tag, record)
         yield from self.pulls.commit(record)
         yield from self._links(key, record)
+        yield from self._tickets(key, record)
         yield from self._text(key, author, record, merge)
 
     def _authors(self, key: str, author: str | None, record: Raw) -> Iterator[Row]:
@@ -144,6 +145,17 @@ class _Rows:
                     continue
                 self.closes.add((source, target))
                 yield self.section.edge(source, "CLOSES", target, record, keyword=ref["keyword"], **props)
+
+    def _tickets(self, key: str, record: Raw) -> Iterator[EdgeRow]:
+        """The tickets that the message names: the commit's, and those of the pull request it became where git alone tells of it."""
+        section, context = self.section, self.section.context
+        pulls = [n for n in context.pulls_of(section.repo, record["sha"]) if not context.github_pull(section.repo, n)]
+        for id_, keyword in ticket_references(f"{record['subject']}\n\n{record['body']}").items():
+            target = context.company.find(id_, "Ticket")
+            if target is not None and context.company.declared(target):
+                for source in (key, *(f"pr:{section.repo}#{n}" for n in pulls)):
+                    more = {"keyword": keyword} if keyword else {}
+                    yield section.edge(source, "CLOSES" if keyword else "REFERENCES", target, record, at=record["at"], **more)
 
     def _text(self, key: str, author: str | None, record: Raw, merge: bool) -> Iterator[TextRow]:
         subject, body = record["subject"], prose(record["body"])

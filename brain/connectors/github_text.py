@@ -12,7 +12,7 @@ from typing import Any
 
 from brain.connectors.context import Context
 from brain.connectors.github_fields import Raw
-from brain.connectors.references import Reference, references, without_code
+from brain.connectors.references import Reference, references, ticket_references, without_code
 from brain.types import EdgeRow, Origin, Row, Skip, TextRow
 
 _MENTION = re.compile(r"(?<![\w.@/+-])@([A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})(?![\w/@-])")
@@ -65,7 +65,7 @@ def texts(key: str, source: Source, spoken: Iterable[Spoken]) -> Iterator[TextRo
 
 
 def links(key: str, source: Source, spoken: Iterable[Spoken], context: Context) -> Iterator[Row]:
-    """CLOSES, REFERENCES and MENTIONS of people, one of each a pair with the instant of the first;
+    """CLOSES and REFERENCES, of tickets too, and MENTIONS of people, one of each a pair with the instant of the first;
     a Skip counts what is referred to and not loaded.
     """
     closes: dict[str, dict[str, Any]] = {}
@@ -80,6 +80,10 @@ def links(key: str, source: Source, spoken: Iterable[Spoken], context: Context) 
                 unknown += 1
             elif target != key:
                 _keep(key, target, ref, one, cross, closes, refers)
+        for target, keyword in _tickets(text, context):
+            closing = keyword and one.own and key.startswith(("pr:", "commit:"))
+            props = {"at": one.at, **({"keyword": keyword} if closing else {})}
+            (closes if closing else refers).setdefault(target, props)
         for person in _people(text, context):
             entry = mentions.setdefault(person, {"n": 0, "at": one.at})
             entry["n"] += 1
@@ -106,6 +110,14 @@ def _keep(key: str, target: str, ref: Reference, one: Spoken, cross: bool, close
         closes.setdefault(target, {"keyword": ref.keyword, "crossRepo": cross, "at": one.at})
     else:
         refers.setdefault(target, {"crossRepo": cross, "at": one.at})
+
+
+def _tickets(text: str, context: Context) -> Iterator[tuple[str, str | None]]:
+    """The tickets of other systems that a text names, each with the closing keyword before it."""
+    for id_, keyword in ticket_references(text).items():
+        target = context.company.find(id_, "Ticket")
+        if target is not None and context.company.declared(target):
+            yield target, keyword
 
 
 def _people(text: str, context: Context) -> Iterator[str]:

@@ -25,6 +25,7 @@ _REFERENCE = re.compile(
     r"|(?<![\w/&#])#(?P<n>[1-9]\d{0,7})(?!\w)"
     r"|(?<![\w-])GH-(?P<gh_n>[1-9]\d{0,7})(?!\w)"
 )
+_TICKET = re.compile(r"(?<![\w/.@#&-])[A-Z][A-Z0-9_]{1,15}-[1-9]\d{0,6}(?![\w-]|\.\d)")
 _KEYWORD_BEFORE = re.compile(r"(?<![\w-])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:[ \t]*:[ \t]*|[ \t]+)\Z", re.IGNORECASE)
 _TRAILER = re.compile(r"^[ \t]*(refs?|pr-url|fixes|closes|resolves)[ \t]*:[ \t]*", re.IGNORECASE)
 EMAIL = re.compile(
@@ -80,6 +81,16 @@ def references(text: str) -> list[Reference]:
             if ref.number and (old is None or _strength(ref) > _strength(old)):
                 found[key] = ref if old is None or ref.kind else Reference(ref.repo, ref.number, ref.keyword, old.kind)
     return list(found.values())
+
+
+def ticket_references(text: str) -> dict[str, str | None]:
+    """Everything in the text that is written like the id of a ticket, with the closing keyword directly before it."""
+    found: dict[str, str | None] = {}
+    for line in without_code(text).splitlines() if "-" in text else ():
+        for match in _TICKET.finditer(line):
+            before = _KEYWORD_BEFORE.search(line, max(0, match.start() - 20), match.start())
+            found[match.group()] = found.get(match.group()) or (before.group(1).lower() if before else None)
+    return found
 
 
 def _strength(ref: Reference) -> int:
