@@ -139,12 +139,26 @@ def test_a_date_that_may_be_one_of_two_leaves_the_line_out(tmp_path):
 
 def test_a_table_in_passing_is_a_candidate_and_a_form_or_report_states_nothing(tmp_path):
     table = "| Service | Owner |\n|---|---|\n| dosing | Batch Team |\n"
-    written(tmp_path / "d" / "page.md", f"# Some page\n\n{table}")
+    written(tmp_path / "d" / "page.md", f"# Some page\n\nOn Monday we talked about who might take what over:\n\n{table}")
     written(tmp_path / "d" / "incidents" / "2024-01-01-x.md", f"# 2024-01-01 Down\n\n## Timeline\n\nIt was down for long.\n\n{table}")
     written(tmp_path / "d" / "template.md", f"# Template\n\n{table}")
     rows = Rows(fetched("markdown", tmp_path / "d", base=tmp_path))
     assert {k[2]: p["state"] for k, p in rows.props.items() if k[1] == "OWNS"} == {"service:dosing": "candidate"}
     assert {p["access_key"] for k, p in rows.props.items() if k[1] == "OWNS"} == {"doc:d/page.md"}
+
+
+@pytest.mark.parametrize(
+    ("front", "authority", "state"),
+    [("", "practice", "approved"), ("---\nstatus: approved\n---\n", "formal_rule", "approved"), ("---\nstatus: draft\n---\n", "practice", "candidate")],
+)
+def test_a_document_that_is_a_list_states_it_whatever_it_is_called(tmp_path, front, authority, state):
+    table = "| Component | Squad | Tech owner | Docs by |\n|---|---|---|---|\n| dosing | Batch Team | Ada Byron | Rosa Long |\n"
+    written(tmp_path / "handbook" / "components.md", f"{front}# Components\n\nKept by hand.\n\n{table}")
+    written(tmp_path / "handbook" / "people.md", PEOPLE)
+    rows = Rows(fetched("markdown", tmp_path / "handbook", base=tmp_path))
+    assert rows.of("TECH_LEAD_OF") == {("person:ada", "service:dosing")} and rows.of("OWNS") == {("team:batch-team", "service:dosing")}
+    props = rows.props["person:ada", "TECH_LEAD_OF", "service:dosing"]
+    assert (props["authority"], props["state"]) == (authority, state)
 
 
 def test_a_registry_of_documents_says_who_keeps_and_owns_them(tmp_path):

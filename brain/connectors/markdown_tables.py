@@ -17,6 +17,7 @@ from brain.connectors.markdown_names import NAMED, Found, Unfound, key_part
 from brain.connectors.markdown_page import Line, Table
 from brain.connectors.markdown_page import Row as TableRow
 from brain.connectors.markdown_roster import entries, readings
+from brain.connectors.markdown_status import state, status
 from brain.connectors.markdown_writer import Writer
 from brain.types import Row
 
@@ -40,8 +41,25 @@ class Span:
 
 
 def is_register(document: Document, table: Table) -> bool:
-    """Is the table there to state what it states: in a registry, or under a heading that says so?"""
-    return document.kind == "registry" or bool(_REGISTER.search(f"{table.heading} {document.title.text}"))
+    """Is the table there to state what it states: in a registry, under a heading that says so, or in a document that is a list?"""
+    return document.kind == "registry" or bool(_REGISTER.search(f"{table.heading} {document.title.text}")) or is_list(document)
+
+
+def is_list(document: Document) -> bool:
+    """Is the document of no other kind, not a draft, and its tables more than the words around them?"""
+    if document.kind not in ("document", "readme", "index", "guide") or _standing(document) not in ("", "accepted"):
+        return False
+    listed = sum(len(cell.text.split()) for table in document.page.tables for row in table.rows for cell in row.cells)
+    return listed > sum(len(line.text.split()) for section in document.page.sections for line in section.lines)
+
+
+def _standing(document: Document) -> str:
+    written = status(document)
+    return state(written.text) if written else ""
+
+
+def _is_formal(document: Document) -> bool:
+    return document.kind == "registry" or (is_list(document) and _standing(document) == "accepted")
 
 
 def subjects(document: Document, reading: Reading) -> Iterator[tuple[str, str, str]]:
@@ -90,7 +108,7 @@ class _Lines:
     def __init__(self, w: Writer, reading: Reading, state: str) -> None:
         self.w, self.reading, self.state = w, reading, state
         self.starts = self._starts()
-        self.authority = "formal_rule" if w.document.kind == "registry" and reading.kind.name not in _BY_HAND else "practice"
+        self.authority = "formal_rule" if _is_formal(w.document) and reading.kind.name not in _BY_HAND else "practice"
 
     def rows(self, row: TableRow) -> Iterator[Row]:
         span = self._span(row)
