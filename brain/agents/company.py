@@ -48,9 +48,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     draft = _ANSWERS[about](u, run) if about else None
     if draft is None and (about or tells(u)):
         draft = company_telling.read(u, run)
-        if draft is not None and draft.state != "answered" and about in _LOOSE:
-            return None
-    return draft
+    return None if draft is not None and draft.state != "answered" and about in _LOOSE else draft
 
 
 def _listed(kind: str) -> Answering:

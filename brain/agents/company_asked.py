@@ -76,13 +76,12 @@ def unknown_thing(u: Understanding) -> str:
 
 
 def tells(u: Understanding) -> bool:
-    """May a document, ticket or message of the company tell, since the question is not about repositories?"""
-    code = u.links.of("Repo", "PullRequest", "Issue", "Commit", "Release", "File", "Directory")
-    return not (
-        code or _CODE.search(u.masked) or u.want in (
-            "prs", "issues", "commits", "releases", "files", "directories", "labels", "months", "years"
-        )
-    )
+    """May a document, ticket or message of the company tell, since the question is not about repositories or a person's work?"""
+    if u.links.of("Repo", "PullRequest", "Issue", "Commit", "Release", "File", "Directory") or _CODE.search(u.masked):
+        return False
+    if u.links.of("Person") and not u.cued("says", "discuss", "rule", "decide"):
+        return False
+    return u.want not in ("prs", "issues", "commits", "releases", "files", "directories", "labels", "months", "years")
 
 
 _MANY = re.compile(r"\b(?:how many|number of|count of)\s+((?:[a-z-]+\s+){0,2}?[a-z-]+)\b", re.I)
@@ -209,9 +208,9 @@ def _happening(u: Understanding) -> str:
         return "alerts"
     if u.cued("incident") and u.want not in WHO:
         return "incidents"
-    if u.cued("ticket", "handle") and u.want in WHO:
+    if u.cued("ticket", "handle") and u.want in WHO and u.links.of(*RUNS, "Team"):
         return "handled"
-    if u.cued("ticket"):
+    if u.cued("ticket") and u.links.of(*RUNS, "Team"):
         return "tickets"
     if u.cued("deploy"):
         return "deploys"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from brain.agents import reader, retrieve
+from brain.agents import reader, reader_company, retrieve
 from brain.agents.company_asked import tells
 from brain.agents.company_facts import answered, by_path, by_query, nothing, unique
 from brain.agents.described import content
@@ -50,6 +50,8 @@ def read(u: Understanding, run: Run) -> Draft | None:
     found = _of(run, docs) or next((f for f in _tries(u, run, "hybrid") if bears(u, f)), [])
     if not found:
         return nothing("No passage that is loaded bears on that.")
+    if u.want == "count" and not reader_company.is_company(found):
+        return nothing("No document that is loaded says how many.")
     entries = unique(m.keys[0] for m in u.links.mentions if m.sure and m.label not in ("Concept", ""))
     draft = reader.read(u, found, run.last, entries or docs[:1], sure=True)
     if draft.state != "answered":
@@ -93,7 +95,7 @@ def bears(u: Understanding, found: Sequence[Passage]) -> bool:
     for p in found:
         held.setdefault(p.src, set()).update(query_terms(f"{p.title} {p.text} {p.src}"))
     if not (wanted and held):
-        return bool(held)
+        return False
     share = max(len(wanted & words) for words in held.values()) / len(wanted)
     near = max(p.near for p in found)
     return any(share >= s and near >= n for s, n in BEARING) or (share >= ALONE and len(wanted) >= WORDS)

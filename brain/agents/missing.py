@@ -34,7 +34,8 @@ def untold(u: Understanding, run: Run) -> Draft | None:
     """That what is asked for is of a kind that nothing loaded tells of; a number is looked for in passages."""
     thing = unasked(u.masked)
     if thing and u.says("a_number") and len(thing.split()) <= 2 and u.words:
-        return reader.measured(u, retrieve.passages(run, u, "hybrid", 12), thing.split()[-1], run.last)
+        of = ["PullRequest", "Issue"] if u.lexicon.company else None
+        return reader.measured(u, retrieve.passages(run, u, "hybrid", 12, of=of), thing.split()[-1], run.last)
     if not thing and u.want == "count" and u.kind in _OF_A_COMPANY:
         thing = u.kind
     return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded tells of {thing}.")]) if thing else None
