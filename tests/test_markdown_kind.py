@@ -47,3 +47,8 @@ def test_fields_stand_in_front_matter_lines_and_sheets():
     assert doc("# T\n\n| Field | Value |\n|---|---|\n| Owner | Ada |\n").field("owner")[0].line == 5
     assert doc("---\nowner: Bo\n---\n# T\n\nOwner: Ada\n").field("owner")[0].text == "Bo"
     assert doc("# T\n\nOwner: TBD\n").field("owner") == ()
+
+
+@pytest.mark.parametrize("path", ["locales/en/templates/by-nygard/index.md", "adr/decision-record-template-by-edgex/index.md"])
+def test_a_form_in_a_folder_of_templates_decides_nothing(path):
+    assert not doc(NYGARD, path).is_decision and doc(NYGARD, path.replace("template", "record")).is_decision

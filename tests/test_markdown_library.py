@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 from company_files import Rows, fetched, written
 
+from brain.connectors.markdown_kind import Document
+from brain.connectors.markdown_library import number_of
+from brain.connectors.markdown_page import parse
+
 SAMPLES = Path(__file__).parent.parent.parent / "shared" / "formats" / "adr"
 
 
@@ -119,3 +123,11 @@ def test_the_samples_replace_each_other_as_their_words_say():
         ("ADR023", "ADR015"), ("ADR046", "ADR028"), ("ADR031", "ADR030"), ("ADR034", "ADR030"), ("ADR043", "ADR032"), ("ADR043", "ADR038"), ("20201016", "20200926"),
     }  # fmt: skip
     assert not any("template" in key.rpartition("/")[2] for key in rows.nodes if key.startswith("decision:"))
+
+
+@pytest.mark.parametrize(("name", "title", "number"), [
+    ("0033-ip-ranges.md", "3. Networking Outline", 33), ("adr-12-queues.md", "1. Queues", 12), ("0004-x.md", "ADR-7: X", 7), ("12-x.md", "3. X", 3),
+    ("12-x.md", "X", 12), ("20200101-x.md", "X", None), ("2020-01-01-x.md", "4. X", 4), ("x.md", "4. X", 4), ("0005-x.md", "2019-05 was slow", 5),
+])  # fmt: skip
+def test_the_number_of_a_record_is_not_what_was_copied_into_its_title(tmp_path, name, title, number):
+    assert number_of(Document(f"docs/adr/{name}", parse(adr(title, "Accepted")))) == number

@@ -197,8 +197,9 @@ class Document:
 
     @cached_property
     def is_decision(self) -> bool:
-        """Does it record a decision: by its headings, or by a status where decisions lie?"""
-        if self.is_template:
+        """Does it record a decision: by its headings, or by a status where decisions lie? Forms to fill in do not."""
+        forms = re.compile(r"(?:^|[-_ ])templates?(?:$|[-_ ])", re.IGNORECASE)
+        if self.is_template or any(forms.search(part) for part in PurePosixPath(self.path).parts[:-1]):
             return False
         heads = {plain_title(s.title) for s in self.page.sections if s.level}
         decides, tells = bool(heads & _DECISION_HEADS), bool(heads & (_CONTEXT_HEADS | _OUTCOME_HEADS))

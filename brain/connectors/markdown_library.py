@@ -213,17 +213,24 @@ def _spellings(path: str) -> Iterator[str]:
 
 
 def number_of(document: Document) -> int | None:
-    """The number of a decision record: stated, in its title, or in its file's name."""
+    """The number of a decision record: stated, in its title, or in its file's name. A title's bare number is often copied from
+    another record, so a file's name that is plainly numbered comes before it.
+    """
     for value in document.page.front.all("number", "adr", "adr_number", "id"):
         match = re.fullmatch(r"(?:adr|rfc)?[-_ #]*0*(\d{1,5})", value.text.strip(), re.IGNORECASE)
         if match:
             return int(match[1])
     title = re.match(r"\s*(?:(?:adr|rfc|decision)[-_ #]*0*(\d{1,5})\b|0*(\d{1,4})[.:)\s])", document.title.text, re.IGNORECASE)
+    if title and title[1]:
+        return int(title[1])
+    name = re.match(r"(?P<plain>adr|rfc|decision|0)?[-_ ]?0*(?P<n>\d{1,5})(?=[-_. ]|$)", document.stem, re.IGNORECASE)
+    if re.match(r"(?:19|20)\d\d-?[01]\d", document.stem):
+        name = None
+    if name and name["plain"]:
+        return int(name["n"])
     if title and not re.match(r"\s*(?:19|20)\d\d[-/]", document.title.text):
-        return int(title[1] or title[2])
-    name = re.match(r"(?:adr|rfc|decision)?[-_ ]?0*(\d{1,5})(?=[-_. ]|$)", document.stem, re.IGNORECASE)
-    dated = re.match(r"(?:19|20)\d\d-?[01]\d", document.stem)
-    return int(name[1]) if name and not dated else None
+        return int(title[2])
+    return int(name["n"]) if name else None
 
 
 def known_of(document: Document, at: int, since: int, access: str, rules: Iterable[Stated]) -> Known:
