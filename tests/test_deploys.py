@@ -116,6 +116,13 @@ def test_a_deployment_that_names_only_a_repository_goes_to_it(tmp_path):
     assert rows.of("DEPLOYED_TO") == {("deploy:acme/kiln/41", "repo:acme/kiln")}
 
 
+def test_a_deployment_out_of_a_repository_goes_to_the_one_component_that_lives_there(tmp_path):
+    file = lines(tmp_path / "d" / "x.jsonl", GITHUB)
+    assert Rows(fetched("deploys", file), catalogue(tmp_path), git_records(SHA)).of("DEPLOYED_TO") == {("deploy:acme/kiln/41", "service:kiln-control")}
+    second = fetched("backstage", written(tmp_path / "c2" / "catalog-info.yaml", CATALOGUE.replace("kiln-control", "kiln-lamp")))
+    assert Rows(fetched("deploys", file), catalogue(tmp_path), second, git_records(SHA)).of("DEPLOYED_TO") == {("deploy:acme/kiln/41", "repo:acme/kiln")}
+
+
 def entry(n, revision, when):
     return {"id": n, "revision": revision, "deployedAt": when, "deployStartedAt": when, "source": {"repoURL": "https://github.com/acme/kiln.git", "path": "deploy", "targetRevision": "main"},
             "initiatedBy": {"automated": True}}  # fmt: skip

@@ -59,6 +59,8 @@ def known(record: Record, company: Company) -> None:
     else:
         name = me.key
         company.thing(name, me.handle, record["name"], record.get("title", ""), *record.get("aliases", ()))
+        if me.kind == "component" and record.get("repo"):  # what is deployed out of a repository is the component that lives there
+            company.alias(name, record["repo"])
     first = str(company.facts[name].get("catalogue") or record["id"])
     company.facts[name]["catalogue"] = min(first, record["id"])
 
