@@ -21,6 +21,7 @@ from brain.tools.asking import Asking, Tool
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, TextRow
 
 SOURCE = "what-if"
+TRIED = f"rule:{SOURCE}/"
 K = 1000
 Row = Mapping[str, Any]
 
@@ -128,7 +129,7 @@ def _bound(ctx: Asking, notices: Sequence[Notice]) -> dict[str, str]:
 
 
 def _key(notice: Notice) -> str:
-    return notice.key or f"rule:{SOURCE}/{slug(notice.name)}"
+    return notice.key or f"{TRIED}{slug(notice.name)}"
 
 
 def _shown(loader: Loader, notices: Sequence[Notice], rules: Mapping[str, Row], hidden: bool) -> None:

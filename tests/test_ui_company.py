@@ -258,6 +258,15 @@ def test_an_announced_notice_fills_the_form_and_shows_what_it_would_change(ruled
     assert "no longer in force" not in shown(page) and page.text_input(key="whatif_value").value == ""
 
 
+def test_a_notice_that_contradicts_names_the_conflict_and_links_only_to_what_is_loaded(ruled):
+    page = rules(view="whatif")
+    page.text_input(key="whatif_name").set_value("Change freeze window")
+    page.text_input(key="whatif_value").set_value("never")
+    next(b for b in page.button if b.label == "Try it on a copy").click().run()
+    assert "#### Conflicts that would begin" in [m.value for m in page.markdown]
+    assert "p.key=rule%3Adocs-policies-releases" in shown(page) and "p.key=rule%3Awhat-if" not in shown(page)
+
+
 def test_a_notice_without_a_value_is_one_line(ruled):
     page = rules(view="whatif")
     page.text_input(key="whatif_name").set_value("Quiet hours")

@@ -13,7 +13,7 @@ from brain.ui import answers, listing, text
 from brain.ui.rules import clash
 from brain.ui.ruling import Row, Ruling
 from brain.ui.text import esc
-from brain.whatif import Change, Comparison, Notice, coming
+from brain.whatif import TRIED, Change, Comparison, Notice, coming
 
 OWN = "A notice of my own"
 AUTHORITIES = {"formal_rule": "Formal rule", "practice": "Practice"}
@@ -100,6 +100,7 @@ def compared(look: Ruling, result: Comparison) -> None:
     answers.draw(f'<p class="hc-verdict" role="status">{esc(sentence(result))}</p>')
     rules = [c for c in result.rules if c.what != "stays"]
     if rules:
+        st.markdown("#### Rules that would change")
         columns = ("Rule", "Without the notice", "With the notice", "Change")
         answers.draw(listing.table("Rules that would change", columns, [_rule(c) for c in rules]))
     for what, title in (("new", "Conflicts that would begin"), ("gone", "Conflicts that would end")):
@@ -131,5 +132,6 @@ def _side(row: Row | None) -> str:
 
 def _conflicts(look: Ruling, title: str, rows: Sequence[Row]) -> None:
     if rows:
-        cells = [clash(look.frame.entity_url, r) for r in rows]
+        st.markdown(f"#### {title}")
+        cells = [clash(lambda key: "" if key.startswith(TRIED) else look.frame.entity_url(key), r) for r in rows]
         answers.draw(listing.table(title, ("About", "One side", "The other side", "Both hold"), cells))
