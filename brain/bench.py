@@ -121,6 +121,7 @@ def pool(ctx: Asking) -> dict[str, list[Any]]:
     """Values of the workspace to call tools with, by parameter name."""
     repos, files = ctx.run("busy_repo").rows, ctx.run("hot_file").rows
     issues, prs = ctx.run("shipped_issue").rows, ctx.run("reviewed_pr").rows
+    services, decisions, rules = (ctx.run(name).rows for name in ("needed_service", "a_decision", "a_rule"))
     keys = [str(row["key"]) for row in (*issues[:1], *prs[:1])]
     return {
         "key": keys,
@@ -128,7 +129,9 @@ def pool(ctx: Asking) -> dict[str, list[Any]]:
         "b": keys[-1:],
         "names": [[str(row["name"]).rpartition("/")[2].lower()] for row in repos[:1]],
         "path": [str(row["path"]) for row in files[:1]],
-        "target": [*(str(row["key"]) for row in files[:1]), *(f"repo:{row['name']}" for row in repos[:1])],
+        "target": [*(str(row["key"]) for row in (*files[:1], *services[:1])), *(f"repo:{row['name']}" for row in repos[:1])],
+        "topic": [str(row["key"]) for row in decisions[:1]],
+        "rule": [str(row["key"]) for row in rules[:1]],
         "text": [str(row["title"]) for row in prs[:1]],
     }
 

@@ -22,11 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from brain import embedded, schema, values
+from brain import connectors, embedded, schema, values
 from brain.brain import Brain
 from brain.bulk import Loader
 from brain.connectors import FORMATS
-from brain.connectors.context import Context
 from brain.errors import HopcheckError, SchemaError
 from brain.records import Records
 from brain.settings import Settings
@@ -90,7 +89,7 @@ def rate(brain: Brain) -> Rate:
 def _rows(records: Records) -> tuple[list[NodeRow], list[EdgeRow]]:
     """Every node once, with all its properties, and every edge once whose ends are there."""
     sources = records.sources()
-    context = Context.build([records.read(s) for s in sources])
+    context = connectors.context(records.read(s) for s in sources)
     nodes: dict[str, NodeRow] = {}
     edges: dict[tuple[str, str, str, str], EdgeRow] = {}
     for source in sources:

@@ -15,11 +15,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from brain import catalogue, schema
+from brain import catalogue, connectors, schema
 from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
-from brain.connectors.context import Context
 from brain.errors import Cancelled, SchemaError
 from brain.records import Records
 from brain.spool import Spool, batched, chunk_props, pack, unpack
@@ -107,11 +106,7 @@ class _Pass:
     def rows(self, spool: Spool) -> None:
         """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
         sources = self.records.sources()
-        context = Context.build(
-            (self.records.read(s) for s in sources),
-            knowing={name: module.known for name, module in FORMATS.items() if hasattr(module, "known")},
-            decided=self.decided,
-        )
+        context = connectors.context((self.records.read(s) for s in sources), self.decided)
         self.mark("context")
         for i, source in enumerate(sources):
             self.progress(f"reading {source}", i, len(sources))

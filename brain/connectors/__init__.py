@@ -1,6 +1,10 @@
 """One module a source format. The table is checked against the folder by a test."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from brain.connectors import alerts, auto, backstage, codeowners, deploys, git, github, markdown, slack, tickets
+from brain.connectors.context import Context
 
 FORMATS = {
     "alerts": alerts,
@@ -14,3 +18,11 @@ FORMATS = {
     "slack": slack,
     "tickets": tickets,
 }
+
+
+def context(sources: Iterable[Iterable[dict[str, Any]]], decided: Mapping[str, str] | None = None) -> Context:
+    """What must be known of all sources (their records, heads first) before any becomes a row; `decided` maps ids of claims to
+    what people decided about them.
+    """
+    knowing = {name: module.known for name, module in FORMATS.items() if hasattr(module, "known")}
+    return Context.build(sources, knowing=knowing, decided=decided)

@@ -176,10 +176,14 @@ class Accounts:
                 yield key, [*props.get("names", ()), *filter(None, [props.get("login")])]
 
     def name(self, key: str) -> str:
-        """The login as its owner spells it, else the name."""
-        if self._identities.has_login(key) or key not in self._of:
+        """The full name that a list of the company's people states, else the login as its owner spells it, else a name."""
+        accounts = self._of.get(key, ())
+        listed = [n for a in accounts if a.system in LISTS for n in a.names if is_full_name(n)]
+        if listed:
+            return next((n for n in self.props(key).get("names", ()) if n in listed), listed[0])
+        if self._identities.has_login(key) or not accounts:
             return self._identities.name(key)
-        return next((n for n in self.props(key).get("names", ()) if is_full_name(n)), self._of[key][0].handle)
+        return next((n for n in self.props(key).get("names", ()) if is_full_name(n)), accounts[0].handle)
 
     def props(self, key: str) -> dict[str, Any]:
         """What is known of the person: login, names, bot, activity, title, contact, and when they left."""

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from brain import settings
+from brain import connectors, settings
 from brain.connectors import FORMATS
-from brain.connectors.context import Context
 from brain.connectors.github_collect import merge
 from brain.errors import HopcheckError
 from brain.ingest import sections
@@ -36,8 +35,7 @@ def texts() -> Iterator[tuple[str, str]]:
         for fetch in demo_fetches(home).values():
             for section in sections(fetch()):
                 records.replace(section, 0, merge)
-        knowing = {name: module.known for name, module in FORMATS.items() if hasattr(module, "known")}
-        context = Context.build((records.read(s) for s in records.sources()), knowing=knowing)
+        context = connectors.context(records.read(s) for s in records.sources())
         for source in records.sources():
             for row in FORMATS[source.partition(":")[0]].rows(records.read(source), context):
                 if isinstance(row, TextRow):
