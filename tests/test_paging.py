@@ -50,3 +50,11 @@ def test_whom_a_stale_runbook_names_is_passed_over_too(run):
 def test_where_nobody_is_on_call_whoever_had_it_in_hand_is_paged(run):
     assert placed(run("whom_to_page", target="asset-register")) == [("person:pnolan", "changed")]
     assert placed(run("whom_to_page", target="left-alone")) == []
+
+
+def test_where_the_owner_of_a_folder_has_left_whoever_answers_for_what_it_lies_in_is_paged(run):
+    later = at("2028-01-01")  # nobody has touched it for a year
+    rows = run("whom_to_page", as_of=later, target="dir:merefold/mapdesk/assets").rows
+    assert [(r["key"], r["skipped"]) for r in rows if not r["place"]] == [("person:leoquist", "left on 2025-09-14")]
+    assert [(r["key"], r["why"]) for r in rows if r["place"]][0] == ("team:boards", "owner")
+    assert placed(run("whom_to_page", as_of=later, target="dir:merefold/mapdesk/free")) == []

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from brain.tools.asking import Asking, tool
-from brain.tools.responsible import HANDS, YEAR, Row, Said, gather, rank, resting
+from brain.tools.responsible import HANDS, YEAR, Row, Said, above, gather, rank, resting
 from brain.tools.things import thing
 from brain.types import Result
 
@@ -22,16 +22,27 @@ def whom_to_page(ctx: Asking, target: str) -> Result:
     quote, valid_to; with place 0 whoever is named somewhere but was passed over, and `skipped` says why.
     """
     key = thing(ctx, target)
-    said = gather(ctx, key)
+    own = said = gather(ctx, key)
+    named = ctx.run("named_in_runbooks", key=key)
+    passed = [*_passed(said), *_outdated(said, named.rows)]
+    rows = _placed(said)
+    gone = not rows and bool(said.owners()) and key.startswith(("file:", "dir:"))
+    for place in above(key)[1:] if gone else ():  # its owners have left: who answers for what it lies in
+        said = gather(ctx, place)
+        rows = _placed(said)
+        if rows:
+            break
+    placed = {r["key"] for r in rows}
+    rows += list({r["key"]: r for r in reversed(passed) if r["key"] not in placed}.values())[::-1]
+    return resting(said, rows, named, *([own.result] if own is not said else []))
+
+
+def _placed(said: Said) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for why, row in ranked(said):
         if row["key"] not in {r["key"] for r in rows} and (why != "member" or len(rows) < _MEMBERS):
             rows.append(_paged(said, row, "owner" if why in ("lead", "member") else why, len(rows) + 1))
-    named = ctx.run("named_in_runbooks", key=key)
-    passed = [*_passed(said), *_outdated(said, named.rows)]
-    placed = {r["key"] for r in rows}
-    rows += list({r["key"]: r for r in reversed(passed) if r["key"] not in placed}.values())[::-1]
-    return resting(said, rows, named)
+    return rows
 
 
 def ranked(said: Said) -> Iterable[tuple[str, Row]]:

@@ -2,11 +2,12 @@
 // params: key: str, k: int = 20
 // example: {key: "service:threshold-watch"}
 // returns: key, name, doc, doc_name, line, departed_at, now (names of the teams they are in), was (names of those they left), moved_at
-// Who is named in the runbooks and procedures about something, though they have left, or have left a team.
+// Who is named in the runbooks and procedures that name something, or in guides about it, though they have left, or have left a team.
 MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
 WITH x
 MATCH (d:Doc)-[a:ABOUT|MENTIONS]->(x)
-WHERE visible(d) AND visible(x) AND current(a) AND d.kind IN ['runbook', 'sop', 'guide', 'procedure']
+WHERE visible(d) AND visible(x) AND current(a)
+  AND (d.kind IN ['runbook', 'sop', 'procedure'] OR (d.kind = 'guide' AND type(a) = 'ABOUT'))
 WITH DISTINCT d
 MATCH (d)-[m:MENTIONS]->(o:Person) WHERE visible(d) AND visible(o) AND current(m)
 WITH o, d, collect(m)[0] AS m
