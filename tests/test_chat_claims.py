@@ -234,3 +234,8 @@ def test_a_thread_that_describes_a_ticket_without_naming_it_is_a_candidate_with_
 def test_a_thread_that_names_its_ticket_needs_no_candidate(tmp_path):
     rows = chat(tmp_path, message(A, 1, "KIL-7 again", thread=1), message(B, 2, "kiln cools too fast, it cools by forty degrees", thread=1))
     assert rows.of("SIMILAR_TO") == set()
+
+
+def test_a_thread_s_first_message_counts_though_it_does_not_tell_that_it_was_answered(tmp_path):
+    rows = chat(tmp_path, {**message(A, 1, "KIL-7 again"), "thread_ts": None}, message(B, 2, "on it, taking KIL-7", thread=1), message(C, 3, "verified", thread=1))
+    assert handled(rows) == {("ticket:KIL-7", BO, "claimed", "approved"), ("ticket:KIL-7", CY, "verified", "approved")}

@@ -124,19 +124,18 @@ class Threads:
         talk = self._talks.get(thread)
         if talk is None:
             return list(self._lone.get(thread, ()))
-        return list(dict.fromkeys(id_ for ts in sorted(talk.named, key=order) for id_ in talk.named[ts]))
+        return list(dict.fromkeys([*self._lone.get(thread, ()), *(id_ for ts in sorted(talk.named, key=order) for id_ in talk.named[ts])]))
 
     def named_first(self, thread: str) -> tuple[str, ...]:
-        """What its first message names; nothing when that message is not there."""
+        """What its first message names, whether or not it tells that it was answered; nothing when that message is not there."""
         talk = self._talks.get(thread)
-        if talk is None:
-            return self._lone.get(thread, ())
-        return talk.named.get(thread.rpartition("/")[2], ())
+        named = talk.named.get(thread.rpartition("/")[2], ()) if talk else ()
+        return named or self._lone.get(thread, ())
 
     def named_before(self, thread: str, ts: str) -> list[str]:
         """What its messages before an instant name."""
         talk = self._talks.get(thread)
-        found = talk.named if talk else {}
+        found = {**(talk.named if talk else {}), **({thread.rpartition("/")[2]: self._lone[thread]} if thread in self._lone else {})}
         return list(dict.fromkeys(id_ for t in sorted(found, key=order) if order(t) < order(ts) for id_ in found[t]))
 
     def yes_after(self, thread: str, ts: str) -> Iterator[Yes]:
