@@ -56,5 +56,5 @@ def test_where_the_owner_of_a_folder_has_left_whoever_answers_for_what_it_lies_i
     later = at("2028-01-01")  # nobody has touched it for a year
     rows = run("whom_to_page", as_of=later, target="dir:merefold/mapdesk/assets").rows
     assert [(r["key"], r["skipped"]) for r in rows if not r["place"]] == [("person:leoquist", "left on 2025-09-14")]
-    assert [(r["key"], r["why"]) for r in rows if r["place"]][0] == ("team:boards", "owner")
+    assert next((r["key"], r["why"]) for r in rows if r["place"]) == ("team:boards", "owner")
     assert placed(run("whom_to_page", as_of=later, target="dir:merefold/mapdesk/free")) == []
