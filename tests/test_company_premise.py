@@ -10,7 +10,7 @@ from brain.text.lexicon import Lexicon
 from brain.text.mentions import Links, Mention
 from brain.text.timewords import TimeWords
 
-NAMES = {"Ann": ("person:ann", "Person"), "kiln": ("service:kiln", "Service"), "wheel": ("service:wheel", "Service"), "Glaze": ("team:glaze", "Team"),
+NAMES = {"Ann's": ("person:ann", "Person"), "Ann": ("person:ann", "Person"), "kiln": ("service:kiln", "Service"), "wheel": ("service:wheel", "Service"), "Glaze": ("team:glaze", "Team"),
          "ADR-3": ("decision:3", "Decision"), "drying time": ("rule:drying", "Rule"), "the manual": ("doc:manual.md", "Doc")}  # fmt: skip
 COMPANY = Lexicon(company={key: label for key, label in NAMES.values()})
 
@@ -19,7 +19,7 @@ def understood(question):
     mentions = []
     for text, (key, label) in NAMES.items():
         at = question.find(text)
-        while at >= 0:
+        while at >= 0 and all(m.end <= at or at + len(text) <= m.start for m in mentions):
             mentions.append(Mention(at, at + len(text), text, (key,), label, "name"))
             at = question.find(text, at + 1)
     return understand(question, Links(sorted(mentions, key=lambda m: m.start)), TimeWords(), COMPANY)
@@ -38,6 +38,9 @@ def found(question):
         ("kiln belongs to Ann, so shall I wait for her?", ("own", "person:ann", "service:kiln")),
         ("Given that kiln is run by Glaze, do we ask them?", ("own", "team:glaze", "service:kiln")),
         ("Ann is responsible for kiln; shall I wake her?", ("own", "person:ann", "service:kiln")),
+        ("I heard that kiln is Ann's; whom do I wake?", ("own", "person:ann", "service:kiln")),
+        ("Could Ann, being responsible for kiln, open it?", ("own", "person:ann", "service:kiln")),
+        ("Should the Glaze team, which owns kiln, roll back?", ("own", "team:glaze", "service:kiln")),
         ("Why does Ann own kiln?", ("own", "person:ann", "service:kiln")),
         ("As tech lead of kiln, should Ann look?", ("lead", "person:ann", "service:kiln")),
         ("Since Ann leads kiln technically, shall we wait?", ("lead", "person:ann", "service:kiln")),

@@ -270,7 +270,8 @@ def _unanchored(u: Understanding) -> str:
     for cue, found in (("ticket", "tickets"), ("deploy", "deploys"), ("alert", "alerts"), ("incident", "incidents")):
         listed = u.want == found or (found == "tickets" and u.want in ("issues", "items", *WHO))
         told = u.want == "text" and bool(u.window) and len([w for w in u.words if not w.startswith("happen")]) == 0
-        if u.cued(cue) and (listed or told or (u.want == "count" and u.kind in (found, "issues"))):
+        ranked = u.want in ("services", "teams") and (u.most or u.least)
+        if u.cued(cue) and (listed or told or ranked or (u.want == "count" and u.kind in (found, "issues"))):
             return found
     if u.want == "decisions" or (u.cued("decide") and not u.cued("says")):
         return "decision"

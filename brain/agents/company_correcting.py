@@ -94,8 +94,10 @@ def _is_instead(run: Run, who: str, what: str, rows: object, step: int) -> list[
     held = company_people.holds(run, who)
     keeps = [f for f in held if " keeps " in f.text]
     about = _about(run, [c for f in keeps for c in f.cites if c.startswith("doc:")], what) if keeps else set[str]()
-    first = [f for f in keeps if set(f.cites) & about]
-    facts += first[:3] or keeps[:1]
+    told_of = {c for f in facts for c in f.cites}
+    first = [f for f in keeps if set(f.cites) & about - told_of]
+    keeps = [f for f in keeps if not set(f.cites) & about]
+    facts += first[:3] or ([] if about & told_of else keeps[:1])
     facts += [f for f in held if f not in facts and " keeps " not in f.text][:3]
     return facts or [
         Fact(f"No source that is loaded says that {person_of(run, who)} answers for {short(what)}.", (who, what), step=step, aggregate=True)

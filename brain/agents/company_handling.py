@@ -10,6 +10,7 @@ from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, listing, short
 from brain.text.link_things import RUNS
 
+_BY = {"services": "service", "teams": "team"}
 _RANK = re.compile(r"\b(critical|high|medium|low|highest|lowest|urgent|normal|warning|info|sev-?\d|p\d)\b", re.I)
 def experienced(u: Understanding, run: Run) -> Draft | None:
     """The people who handled the tickets of a service, module or team, in both systems, most and latest first."""
@@ -21,10 +22,12 @@ def experienced(u: Understanding, run: Run) -> Draft | None:
     for place in places:
         got = run.call(
             "handled_by", f"who handled tickets of {short(place)}", target=place,
-            k=max(limit, 10),
+            k=200 if u.least else max(limit, 10),
             **({"since": u.time.since} if u.time.since else {}),
         )
         rows = [r for r in got.rows if _did(u, r)]
+        if u.least:
+            rows = [r for r in rows if r["tickets"] == min(int(o["tickets"]) for o in rows)]
         if u.says("whom_to_ask"):
             rows = [r for r in rows if not r.get("departed")]
         items += unique(r["key"] for r in rows[:limit])
@@ -61,6 +64,12 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
     if u.want == "people":
         got = run.call("measure", f"whose {kind}", **args, by="person", top=max(u.top, 10))
         rows = [r for i, r in enumerate(got.rows) if i < (u.top or 1) or r["n"] == got.rows[0]["n"]]
+        facts = [by_query(run, f"{called(str(r['key']), r['name'])}: {r['n']} {kind}.", str(r["key"])) for r in rows]
+        return answered([str(r["key"]) for r in rows], facts, []) if rows else nothing(f"No {kind} that are loaded fit.")
+    if u.want in _BY:
+        order = "least" if u.least else "most"
+        got = run.call("measure", f"{kind} of each {_BY[u.want]}", **args, by=_BY[u.want], top=max(u.top, 20), order=order)
+        rows = [r for i, r in enumerate(got.rows) if i < (u.top or 1) or (not u.top and r["n"] == got.rows[0]["n"])]
         facts = [by_query(run, f"{called(str(r['key']), r['name'])}: {r['n']} {kind}.", str(r["key"])) for r in rows]
         return answered([str(r["key"]) for r in rows], facts, []) if rows else nothing(f"No {kind} that are loaded fit.")
     if u.want == "count":

@@ -71,7 +71,8 @@ def ownership(run: Run, target: str) -> Sequence[Row]:
 
 def said(row: Row, target: str, run: Run) -> Fact:
     """A row of `ownership` as a sentence with its source."""
-    who, what = called(str(row["key"]), row.get("name")), short(str(row.get("on") or target))
+    on = str(row.get("on") or target)
+    who, what = called(str(row["key"]), row.get("name")), called(on, run.names().get(on, "")) if on.startswith("doc:") else short(on)
     if row.get("source") in _DID:
         n = int(row.get("n") or 0)
         last = f", last on {day(int(row['last_at']))}" if row.get("last_at") else ""

@@ -33,7 +33,7 @@ _ADV = (
     r"(?:(?:still|currently|now|also|actually|officially|after all|really|already|alone|of course|indeed|apparently|anyway|both|always) )*"
 )
 _BE = rf"(?:(?:is|are|was|were|has been|remains|acts as|serves as|being) {_ADV}{_D})"
-_WHO = r"(?:,? (?:who|that|which)|,)?"
+_WHO = r"(?: team| squad| group| crew)?(?:,? (?:who|that|which)|,)?"
 _THING = rf"{_D}{_O}"
 _OWNER = r"(?:(?:\w+ )?owners?|person responsible|one responsible|responsible person|custodian|steward)"
 _LEADER = r"(?:tech(?:nical)?[ -]?leads?|leads?|technical (?:head|leader|owner)|head|lead (?:engineer|developer))"
@@ -67,6 +67,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("own", rf"(?:\bas|being) {_D}{_OWNER} (?:of|for) {_THING},?{_MODAL}{_S}"),
     ("own", rf"(?:\bas|being) {_O}['\u2019]s {_OWNER},?{_MODAL}{_S}"),
     ("own", rf"{_S},? as {_D}{_OWNER} (?:of|for) {_THING}"),
+    ("own", rf"{_S},? being {_ADV}(?:responsible for|accountable for|in charge of) {_THING}"),
+    ("possessive", rf"{_O} (?:is|are) {_ADV}{_D}{_S}(?=\s*(?:[,;.]|so\b|and\b))"),
     ("own", rf"why (?:is|was|are) {_S} {_D}{_OWNER} (?:of|for) {_THING}"),
     ("own", rf"why (?:does|do|did) {_S} own {_THING}"),
     ("lead", rf"{_S}{_WHO} {_ADV}(?:leads|heads|runs) {_THING}(?: technically)?"),
@@ -128,7 +130,9 @@ _COMPILED = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in _PATTER
 _ASKED = re.compile(
     r"(?:\b(?:is it|was it|whether|true|think(?:s)?|sure|confirm|check|if|suppose|imagine|which|what|when|until|unless|how|who(?:m)?"
     r"|does|did|do"
-    r"|since when|(?<!given )(?<!now )(?<!seeing )(?<!knowing )(?<!assuming )(?<!considering )(?<!fact )that)\s*(?:the |our )?)$",
+    r"|since when|(?<!given )(?<!now )(?<!seeing )(?<!knowing )"
+    r"(?<!assuming )(?<!considering )(?<!fact )(?<!told )(?<!heard )(?<!know )(?<!read )(?<!learned )"
+    r"(?<!understand )(?<!believe )(?<!thought )(?<!assume )that)\s*(?:the |our )?)$",
     re.I,
 )
 _TAG = re.compile(
@@ -148,7 +152,8 @@ _ASKS = re.compile(
 def premises(u: Understanding) -> list[Premise]:
     """What the question takes for granted, the longest reading of each stretch."""
     names = {name: mention.keys for name, mention in u.names.items()}
-    found = sorted(_all(u.masked, names), key=lambda p: (p.start - p.end, p.start))
+    owning = {name for name, mention in u.names.items() if mention.text.endswith(("'s", "\u2019s", "s'"))}
+    found = sorted(_all(u.masked, names, owning), key=lambda p: (p.start - p.end, p.start))
     kept: list[Premise] = []
     for p in found:
         if all(p.end <= k.start or k.end <= p.start for k in kept) and _taken_for_granted(u.masked, p):
@@ -156,10 +161,14 @@ def premises(u: Understanding) -> list[Premise]:
     return sorted(kept, key=lambda p: p.start)
 
 
-def _all(masked: str, names: dict[str, tuple[str, ...]]) -> Iterator[Premise]:
-    for kind, pattern in _COMPILED:
+def _all(masked: str, names: dict[str, tuple[str, ...]], owning: set[str]) -> Iterator[Premise]:
+    """Every reading of every pattern; "it is Ann's" counts where the name is in the possessive, as `owning` has it."""
+    for said, pattern in _COMPILED:
         for m in pattern.finditer(masked):
             groups = m.groupdict()
+            if said == "possessive" and str(groups["s"]).upper() not in owning:
+                continue
+            kind = "own" if said == "possessive" else said
             subject = names.get(str(groups.get("s") or "").upper(), ())
             if groups.get("n"):
                 yield Premise(kind, (), (), f"{groups['n']}\0{(groups.get('v') or '').strip()}", m.start(), m.end())

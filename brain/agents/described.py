@@ -17,7 +17,7 @@ _LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", 
 _HANGS_ON_ONE = ("people", "releases", "files", "directories", "labels", "date", "commits")
 _SAYS_NOTHING = """someone somebody anyone anything something everything nothing loaded stored data information detail details
     thing things time times date dates far long together usually often typically main major currently right person
-    people turned expert most active busiest still work works working worked recent recently lately organisation
+    people turned away expert most active busiest still work works working worked recent recently lately organisation
     organization company org whole entire overall altogether"""
 _GENERIC = frozenset(_SAYS_NOTHING.split())
 _NO_HEAD = r"(?:the|is|are|was|were|did|does|do|has|have|kind|sort|type|about|if)"

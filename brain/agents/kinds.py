@@ -41,7 +41,8 @@ def _by_verb(u: Understanding, kind: str) -> str:
     """Reviews that are approvals or change requests are counted as such."""
     if kind == "reviews" and u.has("approve") and "without_approval" not in u.flags:
         return "approvals"
-    return "change_requests" if kind == "reviews" and u.has("changes_requested") else kind
+    asked_of_people = kind == "prs" and u.want == "people" and not u.state
+    return "change_requests" if (kind == "reviews" or asked_of_people) and u.has("changes_requested") else kind
 
 
 def group_of(u: Understanding) -> tuple[str, int]:

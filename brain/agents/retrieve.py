@@ -25,6 +25,7 @@ NAMED, PER_NAMED = 6, 60
 # first passage half as much as its best one. Equal weights and k = 60 put 62 of them first, these 67.
 K, WORDS, FIRST = 10, 2.0, 0.5
 _WITH_TEXT = ("PullRequest", "Issue", "Commit", "Release", "Doc", "Ticket", "Incident", "Alert", "Deploy", "Decision", "Rule")
+_ANY = ["PullRequest", "Issue", "Doc", "Ticket", "Message", "Thread", "Incident", "Decision", "Rule"]
 _LABEL = {"prs": ["PullRequest"], "issues": ["Issue"], "commits": ["Commit"], "releases": ["Release"]}
 
 
@@ -33,7 +34,7 @@ def labels_for(u: Understanding) -> list[str]:
     if u.want in _LABEL:
         return _LABEL[u.want]
     if u.lexicon.company and not set(u.nouns) & set(_LABEL):
-        return []
+        return _ANY
     nouns = [n for n in u.nouns if n in _LABEL]
     return _LABEL[nouns[0]] if len(set(nouns)) == 1 else ["PullRequest", "Issue"]
 
