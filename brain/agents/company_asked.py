@@ -22,6 +22,7 @@ _CODE = re.compile(
 )
 _DUTY = re.compile(r"\b(?:rota|shift|night|weekend|handover|handing over)\b", re.I)
 WHO = ("people", "teams")
+DESCRIBED = 4  # so many words that no role explains describe one thing rather than filter many
 _ASKS_OF_IT = re.compile(
     r"^\W*(?:what(?:'s| is| are| does| do| kind of)|which|tell me about|describe|explain|details|information|overview|summar\w+|show|give)"
     r"\b[^,;:]{0,40}?"
@@ -268,7 +269,7 @@ def _unanchored(u: Understanding) -> str:
     if u.cued("oncall"):
         return "oncall"
     for cue, found in (("ticket", "tickets"), ("deploy", "deploys"), ("alert", "alerts"), ("incident", "incidents")):
-        listed = u.want == found or (found == "tickets" and u.want in ("issues", "items", *WHO))
+        listed = u.want == found or (found == "tickets" and u.want in ("issues", "items", *WHO) and len(u.words) < DESCRIBED)
         told = u.want == "text" and bool(u.window) and len([w for w in u.words if not w.startswith("happen")]) == 0
         ranked = u.want in ("services", "teams") and (u.most or u.least)
         if u.cued(cue) and (listed or told or ranked or (u.want == "count" and u.kind in (found, "issues"))):

@@ -161,6 +161,7 @@ def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: st
     return []
 
 
+_ABOUT_ROLES = re.compile(r"\b(?:who|whom|whose|roles?|titles?|jobs?|positions?|hold\w*|as|our|acts?)\b", re.I)
 # What somebody is to a thing or team, as well as the title of a role: it means the former unless it is called a role.
 _PARTS = frozenset(
     {"technical lead", "tech lead", "team lead", "technical leads", "tech leads", "lead engineer", "code owner", "service owner"}
@@ -180,7 +181,7 @@ def _fits(label: str, raw: str, form: str, text: str, start: int, everyday: bool
     if label == "Team":
         return capital or (not everyday and ("-" in form or words > 1 or bool(_ABOUT_TEAMS.search(text))))
     if label == "Role":
-        return form not in _PARTS and (words > 1 or "-" in form)
+        return form not in _PARTS and (words > 1 or "-" in form) and bool(_ABOUT_ROLES.search(text))
     if label == "Channel":
         return words > 1 or "-" in form
     if label == "Rule":
