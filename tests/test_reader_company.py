@@ -1,0 +1,79 @@
+"""What is read out of documents, tickets and chat: by the form the question asks for, not from headings."""
+
+from __future__ import annotations
+
+import pytest
+
+from brain.agents import reader
+from brain.agents.understand import understand
+from brain.text import lexicon
+from brain.text.linking import Linker
+from brain.text.passages import Passage
+from brain.text.timewords import TimeWords
+
+THINGS = [
+    {"key": "team:glaze", "label": "Team", "names": ["Glaze Team"], "number": None},
+    {"key": "service:pot-kiln", "label": "Service", "names": ["pot-kiln"], "number": None},
+    {"key": "service:pot-wheel", "label": "Service", "names": ["pot-wheel"], "number": None},
+]
+PEOPLE = [{"key": "person:ann", "login": "ann", "name": "Ann Potter", "names": [], "bot": False}]
+LEXICON = lexicon.build([], PEOPLE, [], [], [], [], THINGS, [])
+
+
+def passage(text, src="doc:docs/kiln.md", title="The kiln is cold", label="Doc"):
+    return Passage(f"chunk:{src}/0", src, label, title, f"{title}\n{text}", 1, 9, 1_700_000_000, "", "", "body", 1.0, 1.0)
+
+
+def said(question, *passages):
+    links = Linker(LEXICON, lambda query, **params: []).link(question)
+    return reader.read(understand(question, links, TimeWords(), LEXICON), passages, 2, [])
+
+
+RUNBOOK = """# The kiln is cold
+title: The kiln is cold
+Ask the glaze room before you light it.
+Wait twenty minutes between two attempts.
+Call Ann Potter when the chimney smokes.
+The door opens at 8:30 in winter.
+Run `kiln light --slow` in the cellar."""
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How long must I wait between two attempts when the kiln is cold?", "twenty minutes"),
+        ("Whom does the runbook say to call when the chimney of the kiln smokes?", "Ann Potter"),
+        ("At what time does the door of the kiln open in winter?", "8:30"),
+        ("Which command lights the kiln in the cellar?", "kiln light --slow"),
+    ],
+)
+def test_the_first_sentence_has_the_form_that_is_asked_for(question, words):
+    draft = said(question, passage(RUNBOOK))
+    assert words in draft.facts[0].text and draft.facts[0].quotes[0].source == "doc:docs/kiln.md"
+
+
+def test_a_heading_that_repeats_the_title_is_no_answer():
+    draft = said("What does the document on the cold kiln say about the chimney?", passage(RUNBOOK))
+    assert "chimney" in draft.facts[0].text and not draft.facts[0].quotes[0].text.startswith(("#", "title:"))
+
+
+def test_who_is_read_as_the_person_named_in_the_sentence():
+    assert said("Who is called when the chimney smokes?", passage(RUNBOOK)).items == ["person:ann"]
+
+
+def test_a_team_is_read_where_a_team_is_asked_for():
+    row = passage("| pot-kiln | Glaze Team | Ann Potter |", title="Services")
+    assert said("Which team owns pot-kiln?", row).items == ["team:glaze"]
+
+
+def test_services_are_read_where_dependencies_are_asked_for():
+    row = passage("pot-kiln dependsOn: pot-wheel", title="Catalogue")
+    assert said("Which services does pot-kiln need?", row).items == ["service:pot-wheel"]
+
+
+def test_a_number_is_read_with_its_unit():
+    assert "twenty minutes" in said("How many minutes are there between two attempts?", passage(RUNBOOK)).items[0]
+
+
+def test_nothing_is_read_from_nothing():
+    assert said("How long do I wait?").state == "insufficient"
