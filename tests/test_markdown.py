@@ -116,6 +116,12 @@ def test_decisions_have_reason_deciders_and_date(tmp_path):
     assert ("decision:docs/adr/0006-one-gateway", "doc:docs/adr/0006-one-gateway.md") in rows.of("JUSTIFIED_BY") & rows.of("PART_OF")
 
 
+@pytest.mark.parametrize(("text", "day"), [("Accepted on 2025-06-01, replaces ADR-1", "2025-06-01"), ("Approved (1 June 2025)", "2025-06-01"), ("Superseded on 2025-06-01", None)])
+def test_a_decision_without_a_date_has_that_of_its_acceptance(tmp_path, text, day):
+    rows = load(tmp_path, **{"adr/0007-x": f"# 7. X\n\n## Status\n\n{text}\n\n## Context\n\nx\n\n## Decision\n\ny\n"})
+    assert rows.nodes["decision:docs/adr/0007-x"].get("at") == (moment(day).start if day else None)
+
+
 def test_bad_files_cost_a_skip_each(tmp_path):
     written(tmp_path / "docs" / "good.md", "# Good\n")
     written(tmp_path / "docs" / "empty.md", "")

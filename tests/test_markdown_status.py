@@ -59,9 +59,21 @@ def test_a_status_may_stand_in_front_matter_a_list_or_a_table():
     ("Accepted, Supplemented by [ADR034](ADR034-x.md)", [("amended", [34], "", True)]),
     ("Accepted\n\nAmends [5. Help comments](0005-help.md)", [("amends", [5], "", True)]),
     ("Accepted on 2020-01-02 by 3 people", []),
+    ("Accepted\n\nSupersedes the refund section of ADR-0002", [("replaces", [2], "the refund section", True)]),
+    ("Supersedes parts 2 and 3 of [4. Old](0004-old.md)", [("replaces", [4], "parts 2 and 3", True)]),
+    ("Accepted, replaces ADR-2 in all points", [("replaces", [2], "", True)]),
 ])  # fmt: skip
 def test_what_a_status_says_of_other_records(text, expected):
     assert said(record(text)) == expected
+
+
+@pytest.mark.parametrize(("row", "expected"), [
+    ("| Status | Accepted, partially superseded by [ADR-4](0004-x.md) regarding refunds |", [("replaced", [4], "refunds", True)]),
+    ("| Superseded by | ADR-9 |", [("replaced", [9], "", True)]), ("| Supersedes | - |", []), ("| Owner | 12 people |", []),
+])  # fmt: skip
+def test_a_table_of_fields_at_the_top_says_it_too(row, expected):
+    text = f"# T\n\n| Field | Value |\n|---|---|\n{row}\n| Date | 2020-01-01 |\n\n## Decision\n\nWe queue.\n"
+    assert said(Document("docs/adr/0005-x.md", parse(text))) == expected
 
 
 def test_a_dated_slug_is_a_target_without_a_number():

@@ -170,6 +170,12 @@ def test_a_registry_of_documents_says_who_keeps_and_owns_them(tmp_path):
     assert any(s.origin.line == 6 for s in rows.skips)
 
 
+@pytest.mark.parametrize(("name", "day"), [("Ada Byron (left 2024-03-31)", "2024-03-31"), ("Ada Byron (has left on 31 March 2024)", "2024-03-31"), ("Ada Byron (she/her)", None)])
+def test_who_left_may_stand_in_brackets_behind_the_name(tmp_path, name, day):
+    rows = load(tmp_path, people=f"# People\n\n| Name | Team | GitHub |\n|---|---|---|\n| {name} | Heat Team | ada |\n")
+    assert rows.nodes["person:ada"].get("departed_at") == (moment(day).end if day else None)
+
+
 def test_a_table_of_no_kind_in_a_registry_is_told(tmp_path):
     rows = load(tmp_path, odd="# Registry\n\n| Colour | Mood |\n|---|---|\n| red | good |\n")
     assert any("of no declared kind: Colour | Mood" in s.reason and s.origin.line == 3 for s in rows.skips)

@@ -134,9 +134,10 @@ class Document:
                 match = _FIELD.match(line.text)
                 if match and not match["value"].startswith("//") and says(match["value"]):
                     found.append((field_name(match["name"]), Value(match["value"].strip(), line.line)))
-        return found + self._sheet()
+        return found + self.sheet()
 
-    def _sheet(self) -> list[tuple[str, Value]]:
+    def sheet(self) -> list[tuple[str, Value]]:
+        """The fields of the two-column table that stands at the top."""
         first = next((t for t in self.page.tables if len(t.header) == 2 and t.line <= TOP), None)
         heading = plain_title(first.header[0]) if first else ""
         if first is None or heading not in ("", "field", "property", "key", "item", "attribute", "what"):

@@ -16,6 +16,7 @@ from brain.types import Origin
 
 UNREAD = frozenset({"adr", "incident", "meeting", "template", "changelog"})
 _PROFILE = re.compile(r"^https?://(?:www\.)?github\.[\w.-]+/(?P<login>[\w-]+)/?$")
+_LEFT = re.compile(r"\((?:\w+ )?(?:left|leaver|departed|until|gone)\b\W*(?:on |since )?(?P<when>[^()]+)\)", re.IGNORECASE)
 _LOGIN = re.compile(r"@?(?P<login>[A-Za-z0-9](?:-?[A-Za-z0-9_]){0,38})$")
 
 
@@ -90,10 +91,16 @@ def _account(
 
 
 def _left(document: Document, reading: Reading, row: Row) -> int | None:
-    """When the person left, as far as the line tells: a day of leaving, or the end of a line of the company's own list."""
+    """When the person left, as far as the line tells: a day of leaving, in its column or in brackets behind the name, or the end
+    of a line of the company's own list.
+    """
     left = document.when(reading.cell(row, "left"))
     if left is not None:
         return left.end
+    beside = _LEFT.search(row.cells[reading.subject].text) if 0 <= reading.subject < len(row.cells) else None
+    gone = document.when(beside["when"]) if beside else None
+    if gone is not None:
+        return gone.end
     listed = {"team", "login", "slack", "mail"} & set(reading.places) and "works" not in reading.places
     until = document.when(reading.cell(row, "until")) if listed else None
     return until.end if until else None

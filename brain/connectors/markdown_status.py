@@ -68,6 +68,12 @@ _AS_TO = re.compile(
     r"(?P<what>[^.;()]{3,100})",
     re.IGNORECASE,
 )
+# `Supersedes the refund section of ADR-0002`
+_PIECE = re.compile(
+    r"\s*(?:only )?(?P<what>(?:(?:the|its|all) )?[^.;]{0,60}?\b(?:sections?|parts?|clauses?|paragraphs?|chapters?|portions?|aspects?|provisions?|points?)"
+    r"\b[^.;]{0,40}?) (?:of|in|from)\W*$",
+    re.IGNORECASE,
+)
 FIELDS = {
     "superseded_by": "replaced", "replaced_by": "replaced", "supersededby": "replaced", "supersedes": "replaces", "supercedes": "replaces",
     "superceded_by": "replaced", "replaces": "replaces", "obsoletes": "replaces", "obsoleted_by": "replaced", "amends": "amends",
@@ -137,7 +143,12 @@ def statements(document: Document) -> Iterator[Statement]:
             to = tuple(_pointers(Line(value.text, value.line), 0, whole=True))
             if to and not is_form(value.text):
                 yield Statement(verb, to, value.line, "part" if name.startswith("part") else "", True, name)
-    for value in document.page.front.all("status"):
+    sheet = document.sheet()
+    for name, value in sheet:
+        to = tuple(_pointers(Line(value.text, value.line), 0, whole=True)) if name in FIELDS and not is_form(value.text) else ()
+        if to:
+            yield Statement(FIELDS[name], to, value.line, "part" if name.startswith("part") else "", True, name)
+    for value in (*document.page.front.all("status"), *(v for name, v in sheet if name == "status")):
         if not is_form(value.text):
             yield from _of_line(Line(value.text, value.line), "status", True, partly=False)
     written = status(document)
@@ -191,11 +202,20 @@ def _of_line(line: Line, at: str, formal: bool, partly: bool, waiting: bool = Fa
         starts = not before or any((_SELF.match(before), _STATE.fullmatch(before), re.fullmatch(r"(?i)status|\w+ed", before)))
         part = bool(_PARTLY.search(line.text[max(0, match.start() - 12) : match.end()])) or (partly and verb == "replaced")
         about = _scope(subject, line.text[match.end() : end], to) if verb.startswith("repl") else ""
+        piece = _PIECE.match(_before(line, match.end(), end, to)) if verb == "replaces" else None
+        if piece and not part:
+            part, about = True, piece["what"].strip()
         if not starts and verb == "replaced" and not part and subject:
             part, about = True, about or subject
         sure = formal or starts or (verb == "replaced" and (waiting or line.strong))
         if sure or any(p.href for p in to):
             yield Statement(verb, to, line.line, (about or "part") if part else "", sure, at)
+
+
+def _before(line: Line, start: int, end: int, to: tuple[Pointer, ...]) -> str:
+    """The words between a verb and the first record that it is about."""
+    text = line.text[start:end]
+    return text[: min((at for p in to if p.text and (at := text.find(p.text)) >= 0), default=0)]
 
 
 def _scope(subject: str, rest: str, to: tuple[Pointer, ...]) -> str:

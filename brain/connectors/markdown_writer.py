@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,7 @@ from brain.connectors.markdown_library import Library
 from brain.connectors.markdown_names import Found, Names, Unfound
 from brain.connectors.markdown_page import Line
 from brain.connectors.markdown_rules import FORMAL, STARTS
+from brain.connectors.markdown_status import status
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Row, Skip
 
 _STRICT = {"open": 0, "internal": 1, "restricted": 2}
@@ -66,6 +68,8 @@ def times_of(document: Document) -> Times:
     """The times a document tells of itself. One that announces a rule begins to be there when the rule does."""
     unclear = [v for v in document.field("date", "created") if document.unclear(v.text) and not is_placeholder(v.text)]
     made = _first(document, *_DATED) or _in_headings(document)
+    if made is None and document.kind == "adr":
+        made = _in_status(document)
     if made is None and document.kind in ("adr", "incident", "meeting", "notice"):
         made = stamp(document.stem)
     updated, reviewed = _first(document, *_UPDATED), _first(document, *_REVIEWED)
@@ -77,6 +81,13 @@ def times_of(document: Document) -> Times:
 def _first(document: Document, *names: str) -> Moment | None:
     values = (v for name in names for v in document.fields.get(name, ()))
     return next((m for v in values if not is_placeholder(v.text) and (m := document.when(v.text))), None)
+
+
+def _in_status(document: Document) -> Moment | None:
+    """The day that a decision's status gives for it: `Accepted on 2025-06-01`."""
+    written = status(document)
+    said = re.match(r"\W*(?:accepted|approved|adopted|decided|agreed)\W+(?:on )?\W*(?=\d)", written.text, re.IGNORECASE) if written else None
+    return document.when(written.text[said.end() :][:24]) if written and said else None
 
 
 def _in_headings(document: Document) -> Moment | None:
