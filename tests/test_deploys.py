@@ -123,6 +123,12 @@ def test_a_deployment_out_of_a_repository_goes_to_the_one_component_that_lives_t
     assert Rows(fetched("deploys", file), catalogue(tmp_path), second, git_records(SHA)).of("DEPLOYED_TO") == {("deploy:acme/kiln/41", "repo:acme/kiln")}
 
 
+@pytest.mark.parametrize(("name", "service"), [("kiln-control-prod", "kiln-control"), ("staging-kiln-control", "kiln-control"), ("kiln-prod", "kiln-prod")])
+def test_an_application_called_after_a_service_and_where_it_runs_is_that_service(tmp_path, name, service):
+    file = lines(tmp_path / "d" / "x.jsonl", line(service=name, environment="eu-1"))
+    assert Rows(fetched("deploys", file), catalogue(tmp_path), git_records(SHA)).of("DEPLOYED_TO") == {("deploy:d-1", f"service:{service}")}
+
+
 def entry(n, revision, when):
     return {"id": n, "revision": revision, "deployedAt": when, "deployStartedAt": when, "source": {"repoURL": "https://github.com/acme/kiln.git", "path": "deploy", "targetRevision": "main"},
             "initiatedBy": {"automated": True}}  # fmt: skip

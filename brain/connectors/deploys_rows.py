@@ -14,6 +14,7 @@ from brain.types import EdgeRow, NodeRow, Origin, Row, TextRow
 
 Record = Mapping[str, Any]
 _TICKET = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,7}(?![\w-])")
+_ENVS = ("prod", "production", "live", "staging", "stage", "uat", "qa", "test", "dev", "development", "preprod", "sandbox")
 ENDED = frozenset({"success", "failure", "error", "inactive", "failed", "succeeded"})
 
 
@@ -125,8 +126,7 @@ class _Deploy:
         """The service or resource of that name; of an application that is called after a service and where it runs, the
         service.
         """
-        env = self.record["env"]
-        for one in (name, name.removesuffix(f"-{env}"), name.removeprefix(f"{env}-")):
+        for one in (name, *(cut for env in (self.record["env"], *_ENVS) for cut in (name.removesuffix(f"-{env}"), name.removeprefix(f"{env}-")))):
             key = self.company.find(one, "Service", "Resource")
             if key and self.company.declared(key):
                 return key

@@ -29,7 +29,8 @@ def _spelled() -> dict[str, tuple[str, int]]:
 
 
 def spelled(name: str) -> str:
-    """A column's name as it is compared: lower case, camel and snake case as words."""
+    """A column's name as it is compared: lower case, camel and snake case as words, without a note that its times are UTC."""
+    name = re.sub(r"\s*\((?:UTC|GMT)\)\s*$", "", name, flags=re.IGNORECASE)
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.strip().lstrip("\ufeff")).replace("_", " ").replace("-", " ")
     return " ".join(words.lower().split())
 
