@@ -295,3 +295,9 @@ def test_a_handle_in_chat_that_a_roster_states_is_the_account_that_goes_by_it_if
     alone, twice = company(row, chat).company, company(row, chat, namesake).company
     assert alone.person("slack", "U24") == alone.person("roster", "freddie-b") == "person:freddie-b"
     assert twice.person("slack", "U24") != "person:freddie-b" != twice.person("slack", "U25")
+
+
+def test_of_several_accounts_of_one_name_the_one_in_the_company_s_lists_is_called_by_it():
+    listed, handle = told("roster", "ana-gil", "Ana Gil"), told("tickets:old", "ana.gil", "ana.gil")
+    who = company(handle, listed).company.person
+    assert who("roster", "ana-gil") == "person:ana-gil" and who("tickets:old", "ana.gil") == "person:ana-gil-tickets-old"

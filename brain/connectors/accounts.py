@@ -21,6 +21,7 @@ from brain.types import ClaimRow, NodeRow, Row, Skip
 __all__ = ["Account", "Accounts", "account_key"]
 
 _TWO = "an account that is stated to be two people's; it joins neither until a person decides"
+_LISTED = tuple(f"account:{system}/" for system in LISTS)
 _CROWD = "a name that several people have, and nothing else to tell whose account it is"
 
 
@@ -107,9 +108,10 @@ class Accounts:
             else:
                 unnamed[self._base(members)].append((root, members))
         for base, roots in sorted(unnamed.items()):
-            for root, members in roots:
+            listed = [root for root, members in roots if any(m.startswith(_LISTED) for m in members)]
+            for root, members in roots:  # of several of one name the one in the company's lists is called so
                 key, n = f"person:{base}", 2
-                if key in taken or len(roots) > 1:
+                if key in taken or (len(roots) > 1 and listed != [root]):
                     system, _, handle = members[0].removeprefix("account:").partition("/")
                     key = f"person:{base}-{slug(handle) if slug(handle) not in ('', base) else slug(system)}"
                 while key in taken:

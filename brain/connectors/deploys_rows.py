@@ -126,7 +126,8 @@ class _Deploy:
         """The service or resource of that name; of an application that is called after a service and where it runs, the
         service.
         """
-        for one in (name, *(cut for env in (self.record["env"], *_ENVS) for cut in (name.removesuffix(f"-{env}"), name.removeprefix(f"{env}-")))):
+        envs = (self.record["env"], *_ENVS)
+        for one in (name, *(cut for env in envs for cut in (name.removesuffix(f"-{env}"), name.removeprefix(f"{env}-")))):
             key = self.company.find(one, "Service", "Resource")
             if key and self.company.declared(key):
                 return key

@@ -70,8 +70,8 @@ _AS_TO = re.compile(
 )
 # `Supersedes the refund section of ADR-0002`
 _PIECE = re.compile(
-    r"\s*(?:only )?(?P<what>(?:(?:the|its|all) )?[^.;]{0,60}?\b(?:sections?|parts?|clauses?|paragraphs?|chapters?|portions?|aspects?|provisions?|points?)"
-    r"\b[^.;]{0,40}?) (?:of|in|from)\W*$",
+    r"\s*(?:only )?(?P<what>[^.;]{0,60}?\b(?:sections?|parts?|clauses?|paragraphs?|chapters?|portions?|aspects?|provisions?|points?)\b"
+    r"[^.;]{0,40}?) (?:of|in|from)\W*$",
     re.IGNORECASE,
 )
 FIELDS = {

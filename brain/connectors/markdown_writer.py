@@ -86,8 +86,10 @@ def _first(document: Document, *names: str) -> Moment | None:
 def _in_status(document: Document) -> Moment | None:
     """The day that a decision's status gives for it: `Accepted on 2025-06-01`."""
     written = status(document)
-    said = re.match(r"\W*(?:accepted|approved|adopted|decided|agreed)\W+(?:on )?\W*(?=\d)", written.text, re.IGNORECASE) if written else None
-    return document.when(written.text[said.end() :][:24]) if written and said else None
+    if written is None:
+        return None
+    said = re.match(r"\W*(?:accepted|approved|adopted|decided|agreed)\W+(?:on )?\W*(?=\d)", written.text, re.IGNORECASE)
+    return document.when(written.text[said.end() :][:24]) if said else None
 
 
 def _in_headings(document: Document) -> Moment | None:
