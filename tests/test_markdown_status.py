@@ -69,6 +69,7 @@ def test_what_a_status_says_of_other_records(text, expected):
 
 @pytest.mark.parametrize(("row", "expected"), [
     ("| Status | Accepted, partially superseded by [ADR-4](0004-x.md) regarding refunds |", [("replaced", [4], "refunds", True)]),
+    ("| Status | Accepted (2025-02-03), partially superseded by ADR-4 regarding refunds |", [("replaced", [4], "refunds", True)]),
     ("| Superseded by | ADR-9 |", [("replaced", [9], "", True)]), ("| Supersedes | - |", []), ("| Owner | 12 people |", []),
 ])  # fmt: skip
 def test_a_table_of_fields_at_the_top_says_it_too(row, expected):

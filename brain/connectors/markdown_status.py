@@ -198,6 +198,9 @@ def _of_line(line: Line, at: str, formal: bool, partly: bool, waiting: bool = Fa
         begin = found[i - 1].end() if i else 0
         before = re.split(r"[.;:](?:\s|$)", line.text[begin : match.start()])[-1].strip(" *_->,\u2013")
         before = re.sub(r"^\W+|[\s(]+$", "", before)
+        stood = _STATE.match(before)
+        if stood and re.fullmatch(r"(?:\W|\d|\b(?:on|since|in|as of)\b)*", before[stood.end() :]):  # `Accepted (2025-02-03), ...`
+            before = stood.group()
         subject = _SELF.sub("", before, count=1).strip(" ,")
         starts = not before or any((_SELF.match(before), _STATE.fullmatch(before), re.fullmatch(r"(?i)status|\w+ed", before)))
         part = bool(_PARTLY.search(line.text[max(0, match.start() - 12) : match.end()])) or (partly and verb == "replaced")
