@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from brain import schema
-from brain.spool import batched
 from brain.store import Store
 from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
@@ -23,6 +22,7 @@ TARGET_MS = 25.0
 LIMITS = (50, 500)
 CHUNKS = 100
 REST_MS = 20.0
+_EVIDENCE = ("source", "line", "quote", "file", "rule", "access", "aud")
 
 AnyRow = TypeVar("AnyRow", NodeRow, EdgeRow)
 
@@ -154,17 +154,21 @@ class Loader:
 
     def evidence(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Creates evidence nodes, each once. They are no entities, so that no way through the work meets them."""
-        made = False
-        names = ("source", "line", "quote", "file", "rule", "access", "aud")
-        sets = ",".join(f"n.{name}=r[{i}]" for i, name in enumerate(names, 1))
-        text = f"UNWIND $rows AS r MERGE (n:Evidence {{id:r[0]}}) ON CREATE SET {sets}"
-        for part in batched(rows, LIMITS[1]):
-            if not made:
+        batch: dict[str, list[Any]] = {}
+        for row in rows:
+            if not batch and not self.counts["Evidence"]:
                 self._store.write(self._graph, "CREATE INDEX FOR (e:Evidence) ON (e.id)")
                 self._store.wait_for_indexes(self._graph)
-                made = True
-            once = {row["id"]: [row["id"], *((row[n] or None) for n in names)] for row in part}
-            self._write("Evidence", text, list(once.values()))
+            batch[row["id"]] = [row["id"], *((row[n] or None) for n in _EVIDENCE)]
+            if len(batch) >= self._pace["Evidence"].size:
+                self._evidence_batch(batch)
+                batch = {}
+        if batch:
+            self._evidence_batch(batch)
+
+    def _evidence_batch(self, batch: Mapping[str, list[Any]]) -> None:
+        sets = ",".join(f"n.{name}=r[{i}]" for i, name in enumerate(_EVIDENCE, 1))
+        self._write("Evidence", f"UNWIND $rows AS r MERGE (n:Evidence {{id:r[0]}}) ON CREATE SET {sets}", list(batch.values()))
 
     def chunks(self, rows: Sequence[Mapping[str, Any]], vectors: Sequence[np.ndarray | None]) -> None:
         """Creates chunks, each with its vector where there is one, and never touches them again."""

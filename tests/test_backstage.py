@@ -172,7 +172,7 @@ def test_an_entity_keeps_what_describes_it(loaded):
         "repo": "acme/kiln", "system": "firing",
     }  # fmt: skip
     assert (team.name, team.props["contact"], team.props["parent"]) == ("Heat and Glaze", "#heat-team", "team:engineering")
-    assert (ada.name, ada.props["names"]) == ("AdaB", ["Ada Byron"])
+    assert (ada.name, ada.props["login"], ada.props["names"]) == ("Ada Byron", "AdaB", ["Ada Byron"])
 
 
 def test_what_nothing_describes_is_kept_as_unknown_and_reported(loaded):
