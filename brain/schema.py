@@ -162,6 +162,7 @@ RELS: dict[str, RelType] = {
         _r("TECH_LEAD_OF", ("Person",), ("Service", "Module", "Project", "Team", "System", "Api", "Resource", "Repo"), "assertion", "Leads it technically."),
         _r("MAINTAINED_BY", ("Doc", "Repo"), ("Person", "Team"), "assertion", "Keeps the document up to date; says nothing of what it describes."),
         _r("HOLDS_ROLE", ("Person",), ("Role",), "assertion", "Holds the role."),
+        _r("REPORTS_TO", ("Person",), ("Person",), "assertion", "The other is their manager."),
         _r("ON_CALL_FOR", ("Person", "Team"), ("Team", "Service", "System"), "assertion", "Is paged for it.", "rank"),
         _r("WORKS_ON", ("Person", "Team"), ("Project", "Module", "Service"), "assertion", "Works on it."),
         _r("USES", ("Service", "Module", "Project", "Team"), ("Service", "Api", "Resource", "Concept", "Module"), "assertion", "Uses it."),

@@ -93,6 +93,13 @@ def test_a_roster_makes_accounts_roles_and_memberships(rows):
     assert {"person:owen1", "person:owen2"} <= set(rows.nodes)
 
 
+def test_a_roster_says_who_reports_to_whom_and_since_when(tmp_path):
+    people = "# People\n\n| Name | GitHub | Reports to | From |\n|---|---|---|---|\n| Ada Byron | ada | - | 2020-01-01 |\n| Bo Reed | bo | Ada Byron | 2024-03-01 |\n"
+    rows = load(tmp_path, people=people)
+    assert rows.of("REPORTS_TO") == {("person:bo", "person:ada")}
+    assert rows.props["person:bo", "REPORTS_TO", "person:ada"]["valid_from"] == moment("2024-03-01").start
+
+
 def test_who_left_is_known_and_who_moved_has_not_left(rows):
     assert rows.nodes["person:leo"]["departed_at"] == moment("2024-03-14").end and "departed_at" not in rows.nodes["person:mia"]
 
