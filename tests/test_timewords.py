@@ -66,6 +66,15 @@ def told(text, taken=()):
         ("yesterday", "2026-10-16", "2026-10-17"),
         ("29 February 2024", "2024-02-29", "2024-03-01"),
         ("at 2026-03-04T10:20Z", "2026-03-04 10:20", "2026-03-04 10:20"),
+        ("in the 24 hours before 2026-09-22 06:00", "2026-09-21 06:00", "2026-09-22 06:00"),
+        ("in the two days before 22 September 2026", "2026-09-20", "2026-09-22"),
+        ("during the hour after 14:30 on 22 September 2026", "2026-09-22 14:30", "2026-09-22 15:30"),
+        ("the day before 1 September", "2026-08-31", "2026-09-01"),
+        ("between 06:00 and 09:30 on 22 September 2026", "2026-09-22 06:00", "2026-09-22 09:30"),
+        ("in the week of 23 September 2026", "2026-09-21", "2026-09-28"),
+        ("on 7 May", "2026-05-07", "2026-05-08"),
+        ("on November 3rd", "2025-11-03", "2025-11-04"),
+        ("on 22 September 2026 at 06:00", "2026-09-22 06:00", "2026-09-22 06:00"),
     ],
 )
 def test_a_window_is_half_open_and_utc(text, since, until):

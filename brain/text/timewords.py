@@ -6,14 +6,26 @@ Windows are half open [since, until), UTC. Everything is relative to the `now` t
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-_MONTHS = {name: i for i, names in enumerate(
-    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-     "september sept sep", "october oct", "november nov", "december dec"), 1) for name in names.split()}  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+from brain.text.time_points import (
+    CLOCK,
+    DATE,
+    MONTH,
+    MONTHS,
+    NAMED,
+    POINT,
+    YEARS,
+    day_of,
+    latest,
+    midnight_of,
+    month_of,
+    months_on,
+    stamped,
+    stretch,
+)
+
 _SMALL = {
     "a": 1,
     "an": 1,
@@ -30,28 +42,13 @@ _SMALL = {
     "twelve": 12,
 }
 DAY = 86_400
-# What a date in a question may be; anything else that looks like a year is none.
-_YEARS = range(1970, 2200)
 MOST_DAYS = 400 * 366
 _UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 
-_POINT = (
-    r"(?:\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?"
-    r"|\d{1,2}[./]\d{1,2}[./]\d{4}"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\.?,?\s+\d{{4}}"
-    rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-    rf"|\d{{4}}-\d{{2}}(?![-\d])"
-    rf"|(?:early |mid |late )?(?:{_MONTH})\.?,?\s+(?:of\s+)?\d{{4}}"
-    r"|[Qq][1-4][\s/-]*\d{4}|\d{4}[\s/-]*[Qq][1-4]"
-    r"|(?:(?:first|second|1st|2nd) half of|[Hh][12])\s*\d{4}"
-    r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
-    r"|today|yesterday|now)"
-)
 _DAYS = (
     rf"(?<![-\d./])(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|\u2013)"
-    rf"\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
+    rf"\s*(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})\.?,?(?:\s+(\d{{4}}))?\b"
 )
-_NAMED = "january|february|march|april|june|july|august|september|october|november|december"
 _SPAN_WORDS = r"(?:in|during|within|over|for|throughout|of|from)"
 
 
@@ -66,75 +63,12 @@ class TimeWords:
     words: str = ""
 
 
-def _at(year: int, month: int = 1, day: int = 1) -> datetime:
-    return datetime(year, month, min(day, monthrange(year, month)[1]), tzinfo=UTC)
-
-
-def _months_on(start: datetime, n: int) -> datetime:
-    index = max(start.year * 12 + start.month - 1 + n, _YEARS.start * 12)
-    return _at(index // 12, index % 12 + 1, start.day)
-
-
-def _range(text: str, now: datetime) -> tuple[datetime, datetime] | None:
-    """The stretch of time a point names: a day, a month, a quarter, a half or a year."""
-    s = text.strip().lower().replace(",", " ").rstrip(".")
-    day = timedelta(days=1)
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    if s in ("today", "now"):
-        return midnight, midnight + day
-    if s == "yesterday":
-        return midnight - day, midnight
-    if m := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[t ](\d{2}):(\d{2})(?::(\d{2}))?z?)?", s):
-        return _stamped(m)
-    if m := re.fullmatch(r"(\d{1,2})[./](\d{1,2})[./](\d{4})", s):
-        return _day(int(m[3]), int(m[2]), int(m[1]))
-    if m := re.fullmatch(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?\s+(\d{{4}})", s):
-        return _day(int(m[3]), _MONTHS[m[2]], int(m[1]))
-    if m := re.fullmatch(rf"({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\s+(\d{{4}})", s):
-        return _day(int(m[3]), _MONTHS[m[1]], int(m[2]))
-    if m := re.fullmatch(r"(\d{4})-(\d{2})", s):
-        return _month(int(m[1]), int(m[2]))
-    if m := re.fullmatch(rf"(early |mid |late )?({_MONTH})\.?\s+(?:of\s+)?(\d{{4}})", s):
-        return _month(int(m[3]), _MONTHS[m[2]])
-    if m := re.fullmatch(r"q([1-4])[\s/-]*(\d{4})", s) or re.fullmatch(r"(\d{4})[\s/-]*q([1-4])", s):
-        quarter, year = sorted((int(m[1]), int(m[2])))
-        return _month(year, quarter * 3 - 2, 3)
-    if m := re.fullmatch(r"(first|second|1st|2nd) half of\s*(\d{4})|h([12])\s*(\d{4})", s):
-        half = 1 if (m[1] in ("first", "1st") or m[3] == "1") else 2
-        return _month(int(m[2] or m[4]), half * 6 - 5, 6)
-    if m := re.fullmatch(r"(\d{4})", s):
-        return _month(int(m[1]), 1, 12)
-    return None
-
-
-def _stamped(m: re.Match[str]) -> tuple[datetime, datetime] | None:
-    found = _day(int(m[1]), int(m[2]), int(m[3]))
-    if found and m[4]:
-        start = found[0] + timedelta(hours=int(m[4]), minutes=int(m[5]), seconds=int(m[6] or 0))
-        return start, start + timedelta(seconds=1)
-    return found
-
-
-def _day(year: int, month: int, day: int) -> tuple[datetime, datetime] | None:
-    if not (year in _YEARS and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]):
-        return None
-    start = _at(year, month, day)
-    return start, start + timedelta(days=1)
-
-
-def _month(year: int, month: int, months: int = 1) -> tuple[datetime, datetime] | None:
-    if not (year in _YEARS and 1 <= month <= 12):
-        return None
-    start = _at(year, month)
-    return start, _months_on(start, months)
-
-
 def _relative(number: str, unit: str, now: datetime) -> datetime:
     n = _SMALL.get(number) or int(number)
     if unit in _UNIT_DAYS:
-        return max(now - timedelta(days=min(n * _UNIT_DAYS[unit], MOST_DAYS)), _at(_YEARS.start))
+        return max(now - timedelta(days=min(n * _UNIT_DAYS[unit], MOST_DAYS)), midnight_of(YEARS.start))
     months = n * {"month": 1, "quarter": 3, "year": 12}[unit]
-    back = _months_on(now.replace(hour=0, minute=0, second=0, microsecond=0), -months)
+    back = months_on(now.replace(hour=0, minute=0, second=0, microsecond=0), -months)
     return back.replace(hour=now.hour, minute=now.minute, second=now.second)
 
 
@@ -146,14 +80,9 @@ def _calendar(which: str, unit: str, now: datetime) -> tuple[datetime, datetime]
         start = today - timedelta(days=today.weekday() + 7 * back)
         return start, start + timedelta(days=7)
     size = {"month": 1, "quarter": 3, "year": 12}[unit]
-    first = _at(today.year, (today.month - 1) // size * size + 1)
-    start = _months_on(first, -size * back)
-    return start, _months_on(start, size)
-
-
-def _latest(month: int, now: datetime) -> int:
-    """The year of the latest such month that has begun."""
-    return now.year if month <= now.month else now.year - 1
+    first = midnight_of(today.year, (today.month - 1) // size * size + 1)
+    start = months_on(first, -size * back)
+    return start, months_on(start, size)
 
 
 def _epoch(moment: datetime) -> int:
@@ -170,23 +99,28 @@ _AS_OF = (
 )
 _EDGE = r"(?:the (?:start|beginning) of\s+)?"
 _ENDS = r"(?:the (?:start|beginning|end) of\s+)?"
+_BEFORE = r"(?:before|preceding|prior to|leading up to|ahead of|up to|until)"
 _RULES: tuple[tuple[str, str], ...] = (
+    ("clocks", rf"\b{_FROM}\s+({CLOCK})\s+{_TO}\s+({CLOCK})\s+(?:on|of)\s+({DATE})"),
+    ("beside", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last\s+)?(?:{_NUM}\s+)?(hour|day|week|fortnight|month)s?"
+               rf"\s+(?P<way>{_BEFORE}|after|following|since)\s+(?:the\s+)?({POINT})"),
+    ("week", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?week\s+of\s+(?:the\s+)?({POINT})"),
     ("days", rf"\b{_FROM}?\s*(?:the\s+)?{_DAYS}"),
     (
         "months",
-        rf"\b(?:in\s+|during\s+|{_FROM}\s+)?({_MONTH})\.?\s*(?:and|or|to|-|\u2013|through)\s*({_MONTH})\.?,?\s+(?:of\s+)?(\d{{4}})\b",
+        rf"\b(?:in\s+|during\s+|{_FROM}\s+)?({MONTH})\.?\s*(?:and|or|to|-|\u2013|through)\s*({MONTH})\.?,?\s+(?:of\s+)?(\d{{4}})\b",
     ),
-    ("between", rf"\b{_FROM}\s+({_POINT})\s+{_TO}\s+({_POINT})"),
-    ("dash", rf"({_POINT})\s*(?:\u2013|\u2014|\.\.+|\bto\b|\bthrough\b)\s*({_POINT})"),
-    ("as_of", rf"\b{_AS_OF}\s+({_POINT})"),
-    ("on", rf"\b(?:on|at)\s+({_POINT})"),
-    ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+{_EDGE}({_POINT})(?:\s+(?:on|onwards?|forward))?"),
-    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+{_ENDS}({_POINT})"),
+    ("between", rf"\b{_FROM}\s+({POINT})\s+{_TO}\s+({POINT})"),
+    ("dash", rf"({POINT})\s*(?:\u2013|\u2014|\.\.+|\bto\b|\bthrough\b)\s*({POINT})"),
+    ("as_of", rf"\b{_AS_OF}\s+({POINT})"),
+    ("on", rf"\b(?:on|at)\s+({POINT})"),
+    ("since", rf"\b(?:since|after|starting (?:in|from)|from)\s+{_EDGE}({POINT})(?:\s+(?:on|onwards?|forward))?"),
+    ("until", rf"\b(?:until|till|before|up to|prior to|by)\s+{_ENDS}({POINT})"),
     ("last_n", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(?:last|past|previous|recent)\s+{_NUM}\s+{_UNIT}\b"),
     ("ago", rf"\b(?:since\s+|until\s+|before\s+|as of\s+)?{_NUM}\s+{_UNIT}\s+ago\b"),
     ("calendar", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the\s+)?(last|this|past|previous|current)\s+(week|month|quarter|year)\b"),
-    ("month", rf"\b(?:in|during|throughout|since|for)\s+({_NAMED}|May)\b(?!\s+\d)"),
-    ("in", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the year\s+|calendar year\s+)?({_POINT})"),
+    ("month", rf"\b(?:in|during|throughout|since|for)\s+({NAMED}|May)\b(?!\s+\d)"),
+    ("in", rf"\b(?:{_SPAN_WORDS}\s+)?(?:the year\s+|calendar year\s+)?({POINT})"),
 )
 _COMPILED = tuple((name, re.compile(pattern, re.I)) for name, pattern in _RULES)
 _Window = tuple[int | None, int | None, int | None]
@@ -197,25 +131,45 @@ def _window(rule: str, m: re.Match[str], now: datetime) -> _Window | None:
     if rule in ("days", "months", "between", "dash"):
         ends = _from_to(rule, m, now)
         return (_epoch(ends[0]), _epoch(ends[1]), None) if ends and ends[0] < ends[1] else None
+    if rule in ("clocks", "beside", "week"):
+        return _around(rule, m, now)
     if rule in ("last_n", "ago", "calendar"):
         return _counted_back(rule, m, now)
     if rule == "month":
-        month = _MONTHS[m[1].lower()]
-        start, end = _month(_latest(month, now), month) or (now, now)
+        month = MONTHS[m[1].lower()]
+        start, end = month_of(latest(month, now), month) or (now, now)
         return _epoch(start), None if m[0].lower().startswith("since") else _epoch(end), None
     return _at_point(rule, m, now)
+
+
+def _around(rule: str, m: re.Match[str], now: datetime) -> _Window | None:
+    """Between two times of a day, so many hours or days before or after an instant, or the week of a day."""
+    found = stretch(m[m.lastindex or 1], now)
+    if not found:
+        return None
+    if rule == "clocks":
+        ends = stamped(found, m[1]), stamped(found, m[2])
+        return (_epoch(ends[0][0]), _epoch(ends[1][0]), None) if ends[0] and ends[1] and ends[0][0] < ends[1][0] else None
+    if rule == "week":
+        start = found[0] - timedelta(days=found[0].weekday())
+        return _epoch(start), _epoch(start + timedelta(days=7)), None
+    n, unit = _SMALL.get((m[1] or "one").lower()) or int(m[1]), m[2].lower()
+    hours = min(n * {"hour": 1, "day": 24, "week": 168, "fortnight": 336, "month": 720}[unit], MOST_DAYS * 24)
+    if re.match(r"after|following|since", m["way"], re.I):
+        return _epoch(found[1]), _epoch(found[1] + timedelta(hours=hours)), None
+    return _epoch(found[0] - timedelta(hours=hours)), _epoch(found[0]), None
 
 
 def _from_to(rule: str, m: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
     """From the beginning of the one to the end of the other."""
     if rule == "days":
-        month = _MONTHS[m[3].lower()]
-        year = int(m[4]) if m[4] else _latest(month, now)
-        first, last = _day(year, month, int(m[1])), _day(year, month, int(m[2]))
+        month = MONTHS[m[3].lower()]
+        year = int(m[4]) if m[4] else latest(month, now)
+        first, last = day_of(year, month, int(m[1])), day_of(year, month, int(m[2]))
     elif rule == "months":
-        first, last = (_month(int(m[3]), _MONTHS[name.lower()]) for name in (m[1], m[2]))
+        first, last = (month_of(int(m[3]), MONTHS[name.lower()]) for name in (m[1], m[2]))
     else:
-        first, last = _range(m[1], now), _range(m[2], now)
+        first, last = stretch(m[1], now), stretch(m[2], now)
     return (first[0], last[1]) if first and last else None
 
 
@@ -234,7 +188,7 @@ def _counted_back(rule: str, m: re.Match[str], now: datetime) -> _Window:
 
 def _at_point(rule: str, m: re.Match[str], now: datetime) -> _Window | None:
     """On, since, until, in or as of a day, a month, a quarter or a year."""
-    found = _range(m[1], now)
+    found = stretch(m[1], now)
     if not found:
         return None
     start, end = _epoch(found[0]), _epoch(found[1])
