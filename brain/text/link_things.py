@@ -39,7 +39,7 @@ _ABOUT_RUNNING = re.compile(
 )
 _ABOUT_CODE = re.compile(
     r"\b(?:repos?|repositor\w+|prs?|pull[ -]?requests?|commits?|merg\w+|branch\w*|review\w*|code ?owners|issues?|tags?|releases?"
-    r"|authors?|files?|director\w+|co-?chang\w*)\b",
+    r"|authors?|authored|files?|director\w+|co-?chang\w*|code|codebase|lines?|contribut\w+|forks?|stars?|readme|labels?|milestones?)\b",
     re.I,
 )
 _ABOUT_TEAMS = re.compile(
@@ -191,5 +191,5 @@ def _fits(label: str, raw: str, form: str, text: str, start: int, everyday: bool
 
 
 def repository_meant(text: str) -> bool:
-    """Of a repository and a service of one name, does the question mean the repository?"""
-    return bool(_ABOUT_CODE.search(text)) or not _ABOUT_RUNNING.search(text)
+    """Of a repository and a service of one name, does the question mean the repository? Only where it speaks of code."""
+    return bool(_ABOUT_CODE.search(text))
