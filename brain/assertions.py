@@ -80,7 +80,7 @@ def assertion(claim: ClaimRow, texts: Texts, decided: Mapping[str, str], gone: i
         raise SchemaError(f"{where}: line {claim.line} of {claim.source} does not say {claim.quote[:80]!r}")
     id_ = aid(claim)
     proof = Evidence(
-        hashlib.sha256(f"{claim.source}\0{claim.line}\0{claim.quote}".encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        _proof_id(claim),
         claim.source, claim.line, claim.quote, str(claim.origin), claim.read_by, claim.access, claim.aud,
     )  # fmt: skip
     ends = [t for t in (claim.valid_to, gone or None) if t is not None]
@@ -92,6 +92,12 @@ def assertion(claim: ClaimRow, texts: Texts, decided: Mapping[str, str], gone: i
     }  # fmt: skip
     edge = EdgeRow(claim.src, claim.rel, claim.dst, {k: v for k, v in props.items() if v is not None}, claim.origin, id_)
     return schema.check_edge(edge), proof
+
+
+def _proof_id(claim: ClaimRow) -> str:
+    """The id of what a claim rests on: two claims share it when the same rule read them from the same words there."""
+    said = (claim.source, str(claim.line), claim.quote, str(claim.origin), claim.read_by)
+    return hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _check_ontology(claim: ClaimRow, where: str) -> None:
