@@ -46,7 +46,18 @@ def services(*names):
         ("Which services does Platform own?", services("event-bus", "gauge-store", "metrics-store", "site-gateway")),
         ("Name what the duty team is in charge of.", services("rota")),
         ("Does Platform own gauge-store?", {"yes"}),
-        ("Which services have no owner who is still here?", services("asset-register", "left-alone")),
+        ("Which services have no owner who is still here?", services("asset-register", "callout-engine", "left-alone")),
+        ("Name the orphaned services.", services("asset-register", "callout-engine", "left-alone")),
+        ("For which services is nobody responsible any more?", services("asset-register", "callout-engine", "left-alone")),
+        # what services are
+        ("Which tier 2 services does Platform own?", services("metrics-store")),
+        ("Tier 1 services of the Platform team, please.", services("event-bus", "gauge-store", "site-gateway")),
+        ("How many tier 3 services are there?", {"1"}),
+        ("Is metrics-store a tier 1 service?", {"no"}),
+        ("Which tier 2 services would be hit if event-bus fails?", services("tide-model")),
+        ("Which service needs the most other services directly?", services("gate-control", "threshold-watch")),
+        # one source alone
+        ("According to the catalogue, who owns asset-register?", people("leoquist")),
         # documents are kept, which is another thing
         ('Who keeps "Restart a site gateway" up to date?', people("rachterberg")),
         ("Who maintains docs/runbooks/site-gateway-restart.md?", people("rachterberg")),
@@ -100,6 +111,13 @@ def services(*names):
         ("Which service did ThresholdEvaluationLag fire on?", services("threshold-watch")),
         ("Which tickets of event-bus are open?", {"ticket:OPS-190"}),
         ("List the incidents that hit threshold-watch.", {"incident:INC-3"}),
+        # what went wrong in a stretch of time, and an incident that is described
+        ("What went wrong on 29 November 2025?", {"alert:0e06d5f413d88dc9"}),
+        ("Was there any trouble in the week of 18 March 2025?", {"yes"}),
+        ("Did anything break in the two days before 1 February 2025?", {"no"}),
+        ("Which services had problems in March 2025?", services("threshold-watch")),
+        ("When did the outage with the late thresholds begin?", {"2025-03-18"}),
+        ("How severe was the incident of 18 March 2025?", {"SEV1"}),
     ],
 )  # fmt: skip
 def test_a_question_about_a_company_is_answered(answer, question, items):

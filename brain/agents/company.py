@@ -15,8 +15,10 @@ from brain.agents import (
     company_owning,
     company_people,
     company_ruling,
+    company_services,
     company_telling,
     company_tickets,
+    company_trouble,
 )
 from brain.agents.company_asked import tells, topic, unknown_thing
 from brain.agents.company_facts import answered, by_path, by_query, instant, nothing, unique
@@ -28,7 +30,8 @@ from brain.text.link_things import RUNS
 Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
 _WINDOWED = frozenset(
-    {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document"}
+    {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
+     "trouble"}
 )
 # Topics after which what is not told by documents may still stand in a pull request or issue.
 _LOOSE = frozenset({"", "reading", "discussed", "document", "experts", "item"})
@@ -39,7 +42,8 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     """The draft for a question about a company; None for one that is about repositories alone."""
     if not u.lexicon.company:
         return None
-    about = topic(u)
+    u = company_trouble.with_incident(u, run)
+    about = "trouble" if company_trouble.asked(u) else topic(u)
     strange = unknown_thing(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
@@ -150,6 +154,7 @@ _ANSWERS: dict[str, Answering] = {
     "oncall": company_duty.on_call,
     "member": company_people.members,
     "role": company_people.roles,
+    "reports": company_people.reports,
     "person": lambda u, run: company_people.departed(u, run) if u.cued("departed") else company_people.about(u, run),
     "needs": lambda u, run: company_depending.reach(u, run, "dependencies", False),
     "needed": lambda u, run: company_depending.reach(u, run, "dependents", False),
@@ -164,7 +169,8 @@ _ANSWERS: dict[str, Answering] = {
     "ticket": company_tickets.one,
     "handled": company_handling.experienced,
     "experts": _experts,
-    "event": company_events.one,
+    "event": company_trouble.event,
+    "trouble": company_trouble.went_wrong,
     "changes": company_changing.recent,
     "deploys": _listed("deploys"),
     "alerts": _listed("alerts"),
@@ -174,5 +180,6 @@ _ANSWERS: dict[str, Answering] = {
     "reading": company_telling.read,
     "document": company_telling.read,
     "details": _details,
+    "services": company_services.listed,
     "item": _item,
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from brain.agents.company_changing import about, before, recent
-from brain.agents.company_facts import answered, by_path, by_query, called, nothing, unique
+from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
 from brain.agents.company_telling import lines_about
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -66,7 +67,7 @@ def _linked(run: Run, key: str, rel: str, verb: str, u: Understanding) -> Draft:
         found = unique(r["key"] for r in got.rows)
         if _PULL.search(u.masked) and not any(k.startswith("pr:") for k in found):
             brought = [k for deploy in found if deploy.startswith("deploy:") for k in brings(run, deploy, facts)]
-            found = brought or found
+            found = blamed(run, key, brought) or brought or found
         return answered(found, facts, [key])
     told = _told(run, key, "cause" if rel == "CAUSED_BY" else "resolution")
     if told:
@@ -131,9 +132,41 @@ def brings(run: Run, deploy: str, facts: list[Fact]) -> list[str]:
         release = f"release:{home}@{version}"
         if run.ctx.run("by_keys", keys=[release]).rows:
             out = run.call("expand", f"what first shipped in {short(release)}", key=release, rels=["SHIPPED_IN"], direction="in", k=100)
-            found += [r for r in out.rows if r["label"] == "PullRequest"]
+            found += _since(run, deploy, node, got.rows, [r for r in out.rows if r["label"] == "PullRequest"])
     facts += [by_query(run, f"{short(deploy)} brings {short(str(r['key']))} “{r['name']}”.", str(r["key"]), deploy) for r in found[:12]]
     return unique(r["key"] for r in found)
+
+
+def blamed(run: Run, key: str, brought: Sequence[str]) -> list[str]:
+    """Those of several changes that the report of the incident names."""
+    if len(brought) < 2:
+        return []
+    reports = run.call("expand", f"the report of {short(key)}", key=key, rels=["REPORTED_IN"], k=5)
+    named: set[str] = set()
+    for source in [key, *unique(r["key"] for r in reports.rows)][:3]:
+        got = run.call("expand", f"what {short(source)} names", key=source, rels=["REFERENCES"], direction="out", k=50)
+        named |= {str(r["key"]) for r in got.rows}
+    return [k for k in brought if k in named]
+
+
+def _since(run: Run, deploy: str, node: Node | None, linked: Sequence[Row], found: list[Row]) -> list[Row]:
+    """Those of the pull requests that were merged since what the deployment before it, to the same place, brought; all if none was."""
+    service = next((str(r["key"]) for r in linked if r["rel"] == "DEPLOYED_TO"), "")
+    at = int(node.props.get("at") or 0) if node else 0
+    if not (service and at and len(found) > 1):
+        return found
+    out = run.call("expand", f"the deployments of {short(service)}", key=service, rels=["DEPLOYED_TO"], direction="in", until=at, k=20)
+    where = {n.key: n.props.get("env") for n in out.nodes}
+    own = node.props.get("env") if node else None
+    last = next((r for r in out.rows if r["key"] != deploy and int(r["at"] or 0) < at and where.get(str(r["key"])) == own), None)
+    if last is None:
+        return found
+    earlier = str(last["key"])
+    commits = run.call("expand", f"what {short(earlier)} brought", key=earlier, rels=["INCLUDES"], labels=["Commit"], k=50)
+    since = max((int(r["at"] or 0) for r in commits.rows), default=int(last["at"] or 0))
+    nodes = {n.key: n for n in run.ctx.run("by_keys", keys=[str(r["key"]) for r in found]).nodes}
+    new = [r for r in found if since < int(nodes[str(r["key"])].props.get("merged_at") or 0) <= at]
+    return new or found
 
 
 def _items(u: Understanding, run: Run, key: str) -> Draft:
