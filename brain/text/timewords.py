@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from brain.text import time_ahead
 from brain.text.time_points import (
     CLOCK,
     DATE,
@@ -216,6 +217,13 @@ def parse(question: str, now: int, taken: tuple[tuple[int, int], ...] = ()) -> T
     since = until = as_of = None
     spans: list[tuple[int, int]] = []
     words: list[str] = []
+    for span, window in time_ahead.found(question, moment):
+        if not any(span[0] < b and a < span[1] for a, b in (*taken, *spans)):
+            since = window[0] if window[0] is not None else since
+            until = window[1] if window[1] is not None else until
+            as_of = window[2] if window[2] is not None else as_of
+            spans.append(span)
+            words.append(question[span[0] : span[1]].strip())
     for rule, pattern in _COMPILED:
         for m in pattern.finditer(question):
             if any(m.start() < b and a < m.end() for a, b in (*taken, *spans)):
