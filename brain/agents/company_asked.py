@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from brain.agents import company_ruling
+from brain.agents import company_ruling, company_services, company_sources
 from brain.agents.asked import unasked
 from brain.agents.understand import Understanding
 from brain.agents.words import words
@@ -39,6 +39,8 @@ def topic(u: Understanding) -> str:
         return "item" if u.cued("deploy", "ticket", "incident", "discuss") and not u.links.of("Release") else ""
     if len(u.links.of(*RUNS)) > 1 and u.cued("chain") and "conflict" not in u.cues:
         return "chain"
+    if company_services.asked(u):
+        return "services"
     if u.want == "count" and (unasked(u.masked) or _counts_something_else(u)):
         return "rule" if u.links.of("Rule") else "reading"
     return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
@@ -106,7 +108,7 @@ def _named(u: Understanding) -> str:
         return "rule_history" if u.cued("history", "replaced") and not u.cued("says") and not _dated(u) else "rule"
     if u.links.of("Decision"):
         return "decision"
-    if u.links.of("Doc"):
+    if u.links.of("Doc") and not (company_sources.source_asked(u) and u.links.of(*RUNS) and u.cued("own", "lead")):
         return _document(u)
     return ""
 
@@ -227,7 +229,7 @@ def _of_people(u: Understanding) -> str:
     if u.cued("rule") and u.links.of("Team", "Role") and not u.cued("member"):
         return "rule"
     if u.says("reporting") and u.links.of("Person"):
-        return "reading"
+        return "reports"
     if u.cued("departed") and u.links.of("Person"):
         return "person"
     if u.cued("member") and u.links.of("Team", "Person"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from brain.agents import company_owning
+from brain.agents import company_owning, company_services
 from brain.agents.company_facts import Row, answered, by_query, nothing, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -46,7 +46,8 @@ def reach(u: Understanding, run: Run, direction: str, far: bool) -> Draft | None
         return _whether(rows, target, things[1], direction, run)
     facts = [_way(r, target, direction, run) for r in sorted(rows, key=lambda r: not _kind_fits(u, r))[:40]]
     rows = [r for r in rows if _kind_fits(u, r)]
-    items = unique(r["key"] for r in rows)
+    items = company_services.kept(u, run, unique(r["key"] for r in rows))
+    facts = sorted(facts, key=lambda f: f.cites[0] not in items)
     if not items:
         none = "depends on" if direction == "dependents" else "is needed by"
         text = f"Nothing that is loaded {none} {short(target)}{' directly' if hops == 1 else ''}."
@@ -190,6 +191,8 @@ def _first_in_condition(u: Understanding, condition: re.Match[str] | None, first
 
 def central(u: Understanding, run: Run) -> Draft:
     """What most other things rest on, by PageRank over dependencies."""
+    if u.says("needs_the_most") or u.says("direct"):
+        return _by_number(u, run, needs=u.says("needs_the_most"))
     several = u.top or (5 if re.search(r"\b(?:services|components|systems|points|which are|what are)\b", u.masked, re.I) else 1)
     rows = run.call("rank", "what most rests on", by="dependencies", k=max(several, 5)).rows
     facts = [
@@ -198,3 +201,20 @@ def central(u: Understanding, run: Run) -> Draft:
     if not facts:
         return nothing("No dependencies are loaded.")
     return answered([str(r["key"]) for r in rows[:several]], facts, [], "What most rests on (PageRank over dependencies):")
+
+
+def _by_number(u: Understanding, run: Run, needs: bool) -> Draft:
+    """The services that directly need the most others, or that the most others directly need."""
+    got = run.ctx.run("dependency_pairs")
+    run.add("dependency_pairs", "which service directly needs which", {}, got)
+    ends: dict[str, set[str]] = {}
+    for r in got.rows:
+        if r.get("dst"):
+            at, other = (str(r["src"]), str(r["dst"])) if needs else (str(r["dst"]), str(r["src"]))
+            ends.setdefault(at, set()).add(other)
+    order = sorted(ends, key=lambda k: (-len(ends[k]), k))
+    first = [k for i, k in enumerate(order) if i < (u.top or 1) or (not u.top and len(ends[k]) == len(ends[order[0]]))]
+    verb = "needs" if needs else "is needed by"
+    told = {k: sorted(ends[k]) for k in order[:5]}
+    facts = [by_query(run, f"{short(k)} {verb} {listing([short(o) for o in others], 12)}.", k, *others) for k, others in told.items()]
+    return answered(first, facts, []) if first else nothing("No dependencies are loaded.")

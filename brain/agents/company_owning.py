@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from brain.agents import company_people
+from brain.agents import company_people, company_services, company_sources
 from brain.agents.company_facts import (
     AUTHORITY,
     SOURCES,
@@ -59,7 +59,7 @@ _FINDINGS = {
 def targets(u: Understanding) -> list[str]:
     """What the question asks about: documents only when nothing else is named."""
     for labels in (RUNS, ("Directory", "File"), ("Repo",), ("Team",), ("Doc",)):
-        if found := u.links.of(*labels):
+        if found := [m for m in u.links.of(*labels) if not company_sources.is_source(u, m.text)]:
             return unique(k for m in found for k in (m.keys if m.label == "Repo" else m.keys[:1]))[:3]
     return []
 
@@ -105,6 +105,10 @@ def owners(u: Understanding, run: Run) -> Draft | None:
     facts: list[Fact] = []
     for place in places:
         rows = ownership(run, place)
+        rows = company_sources.as_asked(u, rows)
+        if company_sources.source_asked(u) and not current(rows, "OWNS"):
+            facts.append(by_path(run, f"The source that is asked names no owner of {short(place)}.", place))
+            continue
         declared = [r for r in rows if r.get("rel") in DECLARED and r.get("rel") != "MAINTAINED_BY"]
         if not declared and not place.startswith(("service:", "team:", "system:", "api:", "resource:", "module:")):
             return None
@@ -131,8 +135,10 @@ def _chosen(u: Understanding, run: Run, rows: Sequence[Row], found: Sequence[Row
         return unique(r["key"] for r in found)
     if asks_whom(u):
         return ask or unique(r["key"] for r in living[:1])
-    if not living:
+    if not living and not (found and company_sources.source_asked(u)):
         return ask if not u.says("named_owner") else unique(r["key"] for r in found[:1])
+    if company_sources.source_asked(u):
+        living = list(found)
     best = unique(r["key"] for r in living if r.get("source") == living[0].get("source"))
     wanted = "team:" if u.says("which_team") else "person:" if u.says("which_person") else ""
     fitting = [k for k in best if k.startswith(wanted)] or [str(r["key"]) for r in living if str(r["key"]).startswith(wanted)][:1]
@@ -205,8 +211,8 @@ def leads(u: Understanding, run: Run) -> Draft | None:
         return None
     items, facts = list[str](), list[Fact]()
     for place in places:
-        rows = ownership(run, place)
-        found = [r for r in current(rows, "TECH_LEAD_OF") if not r.get("departed")]
+        rows = company_sources.as_asked(u, ownership(run, place))
+        found = [r for r in current(rows, "TECH_LEAD_OF") if not r.get("departed") or company_sources.source_asked(u)]
         left = [r for r in rows if r.get("rel") == "TECH_LEAD_OF" and r not in found]
         if u.says("formerly"):
             found, left = left, found
@@ -230,7 +236,9 @@ def owned(u: Understanding, run: Run) -> Draft:
     items, facts = list[str](), list[Fact]()
     for holder in holders:
         got = run.call("expand", f"what {short(holder)} answers for", key=holder, rels=rels, k=300)
-        rows = [r for r in got.rows if _of_kind(u, str(r["label"]))]
+        fitting = [r for r in got.rows if _of_kind(u, str(r["label"]))]
+        left = company_services.kept(u, run, [str(r["key"]) for r in fitting])
+        rows = [r for r in fitting if r["key"] in left]
         items += unique(r["key"] for r in rows)
         verb = {"TECH_LEAD_OF": "leads technically", "OWNS": "owns"}.get(rels[0], "keeps up to date")
         facts += [

@@ -153,3 +153,34 @@ def about(u: Understanding, run: Run) -> Draft:
     if not (facts or left):
         return nothing(f"No source that is loaded says what {short(person)} is in the company.", person)
     return answered(items or [person], [*left, *facts][:12], [person])
+
+
+def reports(u: Understanding, run: Run) -> Draft:
+    """Who reports to somebody, or to whom somebody reports, at the instant asked about."""
+    person = u.links.of("Person")[0].keys[0]
+    others = [k for m in u.links.of("Person") for k in m.keys if k != person]
+    if others and u.want == "yesno" and u.says("is_their_manager"):
+        person, others = others[0], [person]
+    below = u.says("reports_of_them") and not (others and u.want == "yesno")
+    way = "in" if below else "out"
+    got = run.call("expand", f"who reports to whom around {short(person)}", key=person, rels=["REPORTS_TO"], direction=way, k=500)
+    rows = [r for r in got.rows if str(r["key"]).startswith("person:")]
+    items, facts = unique(r["key"] for r in rows), list[Fact]()
+    for r in rows[:40]:
+        key = str(r["key"])
+        src, dst = (key, person) if below else (person, key)
+        who, whom = (called(key, r["name"]), person_of(run, person)) if below else (person_of(run, person), called(key, r["name"]))
+        facts.append(by_query(run, f"{who} reports to {whom}{_span(_edge(got.edges, src, 'REPORTS_TO', dst))}.", key, person))
+    left = [] if below else departure(run, person)
+    if u.want == "yesno" and others:
+        held = bool(set(others) & set(items))
+        return answered(["yes" if held else "no"], facts or [by_query(run, f"Nobody is named to whom {short(person)} reports.", person)],
+                        [person, *others], "Yes." if held else "No.")  # fmt: skip
+    if not items:
+        text = f"Nobody that is loaded reports to {short(person)} then."
+        text = text if below else f"No source says to whom {short(person)} reports then."
+        return answered(["0"], [by_query(run, text, person)], [person]) if u.want == "count" else nothing(text, person)
+    if u.want == "count":
+        total = by_query(run, f"{len(items)} people report to {person_of(run, person)}.", person)
+        return answered([str(len(items))], [total, *facts], [person])
+    return answered(items, [*facts, *left], [person])
