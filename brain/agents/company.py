@@ -26,6 +26,7 @@ from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import short
 from brain.text.link_things import RUNS
+from brain.text.time_ahead import unread
 
 Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
@@ -35,7 +36,11 @@ _WINDOWED = frozenset(
 )
 # Topics after which what is not told by documents may still stand in a pull request or issue.
 _LOOSE = frozenset({"", "reading", "discussed", "document", "experts", "item"})
-_AHEAD = frozenset({"rule", "rule_history", "oncall", "rule_conflict", "member"})
+_AHEAD = frozenset(
+    {"rule", "rule_history", "oncall", "rule_conflict", "member", "page", "own", "owned", "lead", "keeper", "role"}
+)
+# Topics whose answer changes with the time asked about, so that a time that was not understood must not be left out.
+_TIMED = _AHEAD | {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "findings", "disagreement"}
 
 
 def answer(u: Understanding, run: Run) -> Draft | None:
@@ -47,8 +52,11 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     strange = unknown_thing(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
+    untimed = unread(u.question, u.time.spans) if about in _TIMED else ""
+    if untimed:
+        return nothing(f"\u201c{untimed}\u201d: which time that means is not understood.")
     if about and about not in _WINDOWED:
-        instant(u, run, ahead=about in _AHEAD, midway=about == "oncall")
+        instant(u, run, ahead=about in _AHEAD, midway=about in ("oncall", "page"))
     draft = _ANSWERS[about](u, run) if about else None
     if draft is None and (about or tells(u)):
         draft = company_telling.read(u, run)
