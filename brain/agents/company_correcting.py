@@ -4,16 +4,14 @@ who is responsible, how to reach them, each with its source.
 
 from __future__ import annotations
 
-import re
-
 from brain.agents import company_deciding, company_duty, company_owning, company_people, company_ruling
 from brain.agents.company_depending import FAR, depends, reached
 from brain.agents.company_facts import answered, by_path, by_query, called, person_of, unique
 from brain.agents.company_premise import Premise, premises
+from brain.agents.company_values import same_value
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, listing, short
-from brain.text.analysis import query_terms
 
 _NEGATIVE = ("superseded", "replaced", "rejected", "proposed", "deprecated", "withdrawn", "obsolete", "overruled", "dead")
 
@@ -226,25 +224,6 @@ def _value(u: Understanding, run: Run, p: Premise) -> Finding:
     before = run.call("rule_history", f"how {names[0]!r} changed", rule=names[0]).rows
     facts += [company_ruling.version(r, run) for r in before if same_value(value, str(r["value"]))][:2]
     return Finding(False, facts, unique(r["value"] for r in rows), keys)
-
-
-_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve"
-_WORDS = {w: str(n) for n, w in enumerate(_COUNTED.split())}
-
-
-def same_value(stated: str, held: str) -> bool:
-    """Do two spellings give one value: the same numbers with the same units, or the same words?"""
-    a, b = _parts(stated), _parts(held)
-    return bool(a and b) and (a <= b or b <= a)
-
-
-def _parts(text: str) -> set[str]:
-    words = [_WORDS.get(w, w) for w in re.findall(r"\d+(?:[.:]\d+)*|[^\W\d_]+|%", text.lower())]
-    return set(
-        query_terms(" ".join(w for w in words if w not in ("about", "only", "just", "at", "still", "now", "always", "exactly", "already")))
-    ) | {
-        w for w in words if w[0].isdigit()
-    }
 
 
 def _needs(u: Understanding, run: Run, p: Premise) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from brain.agents import company_near, company_values
 from brain.agents.company_facts import AUTHORITY, Row, answered, by_path, by_query, called, nothing, quotes, unique, where
 from brain.agents.company_findings import clash
 from brain.agents.run import Draft, Fact, Run
@@ -18,6 +19,17 @@ _SAYS_NOTHING = frozenset(
 )
 SHARE = 0.6
 _FAR = 9_000_000_000
+# Asked for the end of a time or for leave: the value of the rule answers, not a day or a bare yes.
+_LIMIT = re.compile(
+    r"\b(?:by when|until when"
+    r"|when (?:must|should|may|can|do|does|have|has|is|are)\b(?![^?]*\b(?:start|begin|valid|force|effect|chang)))", re.I
+)
+_MAY = re.compile(
+    r"\b(?:allowed|permitted|forbidden|(?:may|can|could|must|should) (?:i|we|one|somebody|anybody|someone|an?|the|[a-z]+s)\b"
+    r"|(?:do|does) (?:i|we|one|somebody|anybody|someone|people|[a-z]+s) (?:\w+ ){0,3}?(?:have|need)\b"
+    r"|who (?:may|can|must|is allowed|is permitted|has to|decides))",
+    re.I,
+)
 _NAMES_THEM = re.compile(r"\b(?:which|what|name|list|show|give|between)\b", re.I)
 
 
@@ -59,13 +71,16 @@ def in_force(u: Understanding, run: Run) -> Draft | None:
     facts = [stated(r, run) for r in rows[:12]]
     best = [r for r in rows if r.get("slot") == rows[0].get("slot")]
     named = bool(meant(u))
-    if u.want == "date":
+    if u.want == "date" and not _LIMIT.search(u.question):
         return answered([day(int(best[0]["valid_from"]))] if best[0].get("valid_from") else [], facts, keys)
-    if u.want == "people":
+    if u.want == "people" and not _MAY.search(u.question):
         return _makers(run, best, facts)
-    if u.want == "yesno":
+    said = company_values.measures(u.question) if u.want == "yesno" else []
+    if said and not any(company_values.same_value(v, str(r["value"])) for v in said for r in best):
+        return answered(["no"], facts, keys, "No.")
+    if u.want == "yesno" and (said or not _MAY.search(u.question)):
         return answered(["yes"], facts, keys, "Yes.")
-    if u.want == "count" and not u.says("how_long"):
+    if u.want == "count" and (named or not rows[0].get("value")) and not u.says("how_long"):
         return answered([str(len(rows))], facts, keys)
     if u.says("rules_themselves"):
         return answered(unique(r["key"] for r in (best if named else rows)), facts, keys)
@@ -87,6 +102,8 @@ def rules(u: Understanding, run: Run) -> list[Row]:
         words = " ".join(w for w in u.words if w not in _SAYS_NOTHING)
         got = run.call("rule_in_force", f"a rule about {words!r}", rule=words, k=10).rows if words else ()
         rows = [r for r in got if _about(u, r)]
+        for name in company_near.rule_names(u, run) if not rows else ():
+            rows += run.call("rule_in_force", f"what holds for {name!r}", rule=name, k=20).rows
     seen: dict[str, Row] = {}
     for r in rows:
         seen.setdefault(str(r["key"]), r)

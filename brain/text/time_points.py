@@ -27,7 +27,7 @@ DATE = (
     r"|[Qq][1-4][\s/-]*\d{4}|\d{4}[\s/-]*[Qq][1-4]"
     r"|(?:(?:first|second|1st|2nd) half of|[Hh][12])\s*\d{4}"
     r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
-    r"|today|yesterday|now)"
+    r"|today|yesterday|now(?! that\b))"
 )
 POINT = rf"(?:(?:{CLOCK}\s+(?:on|of)\s+(?:the\s+)?)?{DATE}(?:(?:\s*T|,?\s+(?:at\s+)?){CLOCK})?)"
 
