@@ -9,6 +9,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from brain.text.analysis import query_terms, terms
+from brain.text.irregular import forms
 from brain.tools.asking import Asking
 
 ENOUGH, NEAR = 0.45, 0.7
@@ -32,6 +33,7 @@ def nearest(
     known = {t for stems in held.values() for t in stems}
     meant = {t: _closest(t, known) for t in wanted}
     told = {t: set(keys) for t, keys in (said or {}).items()}
+    told = {t: set().union(*(told.get(form, set()) for form in forms(t))) for t in {*told, *wanted}}
     weight = {t: _weight(meant[t], told.get(t, set()), held) for t in wanted}
     whole = sum(weight.values())
     scores = {}
@@ -45,9 +47,9 @@ def nearest(
 
 
 def _closest(term: str, known: set[str]) -> set[str]:
-    """The known words that a word means: itself, else what it may be a slip of."""
-    if term in known:
-        return {term}
+    """The known words that a word means: itself and the other forms of its verb, else what it may be a slip of."""
+    if same := forms(term) & known:
+        return set(same)
     return {k for k in known if len(term) > 4 and fuzz.ratio(term, k) >= _TYPO}
 
 

@@ -3,7 +3,8 @@
 // example: {keys: ["decision:docs/adr/0004-readings-two-years-one-database"]}
 // returns: key, name, number, stated, at, status, reason, doc, author, author_name, deciders, superseded_by, supersedes, scope, line, quote
 // Decisions with what became of them by the instant asked about: what replaced them wholly or in part decides, then what they state
-// themselves. What a decision replaces that is only proposed, or was rejected, stands.
+// themselves; `stated` is null where what the record says today was not so yet. What a decision replaces that is only proposed, or
+// was rejected, stands.
 UNWIND range(0, size($keys) - 1) AS i
 MATCH (d:Entity:Decision {key: $keys[i]}) WHERE visible(d)
 OPTIONAL MATCH (c:Entity:Doc {key: d.doc}) WHERE visible(c)
@@ -35,7 +36,8 @@ WITH i, d, c, now, later, whole, part, olds, over, [a IN wrote + decided WHERE a
 WITH i, d, c, now, later, whole, part, olds, over, people, decided, toLower(coalesce(d.stated, '')) AS said,
   CASE WHEN size(whole) > 0 THEN whole[0][1] WHEN size(part) > 0 THEN part[0][1] ELSE people[0][1] END AS because
 OPTIONAL MATCH (e:Evidence {id: because.evidence[0]}) WHERE visible(e)
-RETURN d.key AS key, coalesce(d.title, d.name) AS name, d.number AS number, d.stated AS stated, d.at AS at,
+RETURN d.key AS key, coalesce(d.title, d.name) AS name, d.number AS number,
+  CASE WHEN (said CONTAINS 'supersed' OR said CONTAINS 'replaced') AND size(now) = 0 AND later > 0 THEN null ELSE d.stated END AS stated, d.at AS at,
   CASE WHEN size(whole) > 0 THEN 'superseded'
     WHEN said CONTAINS 'reject' OR said CONTAINS 'declin' THEN 'rejected'
     WHEN said CONTAINS 'deprecat' OR said CONTAINS 'retire' OR said CONTAINS 'obsolete' OR said CONTAINS 'withdrawn' THEN 'deprecated'
