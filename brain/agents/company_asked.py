@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from brain.agents import company_ruling, company_services, company_sources
+from brain.agents import company_moves, company_ruling, company_services, company_sources
 from brain.agents.asked import unasked
 from brain.agents.understand import Understanding
 from brain.agents.words import words
@@ -142,6 +142,8 @@ def _about(u: Understanding) -> str:
     things, teams = u.links.of(*RUNS), u.links.of("Team")
     if things and u.cued("lead", "own", "page", "oncall") and u.cued("needs", "needed") and not u.cued("page") and u.want in WHO:
         return "answering_for"
+    if things and u.want == "teams" and u.cued("breaks", "needed", "needs") and not u.cued("own", "lead", "ticket", "handle"):
+        return "answering_for"
     places = u.links.of("Repo", "Directory", "File")
     if u.links.of("Channel") and not (things or teams or places):
         return "discussed"
@@ -230,6 +232,8 @@ def _of_people(u: Understanding) -> str:
         return "rule"
     if u.says("reporting") and u.links.of("Person"):
         return "reports"
+    if company_moves.asked(u):
+        return "moved"
     if u.cued("departed") and u.links.of("Person"):
         return "person"
     if u.cued("member") and u.links.of("Team", "Person"):

@@ -14,6 +14,7 @@ from brain.agents.understand import Understanding
 from brain.agents.wording import listing, short
 from brain.agents.words import NUMBERS
 from brain.text.link_things import RUNS
+from brain.text.linking import Mention
 
 FAR = 5
 _HOPS = re.compile(r"\b(?:within|up to|at most|in|over) (\d+|" + "|".join(NUMBERS) + r") (?:hops?|steps?|levels?|edges?|degrees?)\b", re.I)
@@ -21,13 +22,21 @@ _VERB = {"DEPENDS_ON": "needs", "PROVIDED_BY": "is provided by", "USES": "uses",
 
 
 def _things(u: Understanding) -> list[str]:
-    return unique(m.keys[0] for m in u.links.of(*RUNS, "Repo"))
+    """What runs; for a repository the service of the same name, since dependencies are of services."""
+    return unique(_service(u, m) for m in u.links.of(*RUNS, "Repo"))
+
+
+def _service(u: Understanding, m: Mention) -> str:
+    same = [n.key for n in u.lexicon.get(m.keys[0].rpartition("/")[2]) if n.label == "Service"] if m.label == "Repo" else []
+    return same[0] if len(same) == 1 else m.keys[0]
 
 
 def _hops(u: Understanding, far: bool) -> int:
     """How many hops are meant: a number that is said, one for what is direct, else as far as it goes."""
     if found := _HOPS.search(u.masked):
         return NUMBERS.get(found[1].lower(), 0) or int(found[1])
+    if u.says("near_and_far"):
+        return FAR
     if u.says("direct"):
         return 1
     return FAR if far or u.says("indirect") else 1
@@ -92,7 +101,7 @@ def _kind_fits(u: Understanding, r: Row) -> bool:
         return key.startswith(("service:", "module:", "system:"))
     if u.says("only_resources") or u.says("only_interfaces"):
         return key.startswith("resource:" if u.says("only_resources") else "api:")
-    return not key.startswith(("api:", "resource:"))
+    return not key.startswith("api:" if u.says("dependencies_meant") else ("api:", "resource:"))
 
 
 def _way(r: Row, target: str, direction: str, run: Run) -> Fact:
@@ -122,16 +131,16 @@ def answering(u: Understanding, run: Run) -> Draft | None:
         return None
     target = things[0]
     direction = "dependencies" if u.cued("needs") and not u.cued("breaks") else "dependents"
-    rows = run.call(
-        "blast_radius", f"what hangs on {short(target)}", target=target, direction=direction, max_hops=_hops(u, False), k=200
-    ).rows
+    rows = [r for r in reached(run, target, direction, _hops(u, u.cued("breaks"))) if not str(r["key"]).startswith("api:")]
     rel = "TECH_LEAD_OF" if u.cued("lead") else "OWNS"
     items, facts = list[str](), list[Fact]()
     for r in rows[:40]:
         facts.append(_way(r, target, direction, run))
         said = company_owning.current(company_owning.ownership(run, str(r["key"])), rel)
         held = [o for o in said if not o.get("departed")][:1]
-        items += unique(o["key"] for o in held)
+        for o in held:
+            person = u.want == "teams" and str(o["key"]).startswith("person:")
+            items += company_owning.teams_of(run, str(o["key"])) if person else [str(o["key"])]
         facts += [company_owning.said(o, str(r["key"]), run) for o in held]
     if not items:
         return nothing(f"Nobody who answers for what hangs on {short(target)} is loaded.", target)

@@ -46,6 +46,7 @@ _SAYS = {
     "TECH_LEAD_OF": "{who} leads {what} technically",
     "MAINTAINED_BY": "{who} keeps {what} up to date",
     "ON_CALL_FOR": "{who} is on call for {what}",
+    "MEMBER_OF": "{who} belongs to {what}",
 }
 _FINDINGS = {
     "disagrees": "the sources disagree about who owns {what}",

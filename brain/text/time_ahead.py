@@ -44,7 +44,7 @@ def found(question: str, now: datetime) -> Iterator[tuple[tuple[int, int], Windo
 _LEFT = re.compile(
     rf"\b(?:(?:next|coming|upcoming|last|previous|past|following|this)\s+(?:{'|'.join(_WEEKDAYS)}|days?|weeks?|week-?ends?|fortnights?|months?"
     rf"|quarters?|years?|spring|summer|autumn|winter|{NAMED}|sprints?)"
-    rf"|on\s+(?:{'|'.join(_WEEKDAYS)})(?!s)|tomorrow|yesterday|tonight|fortnight"
+    rf"|on\s+(?:{'|'.join(_WEEKDAYS)})(?!s| of\b)|tomorrow|yesterday|tonight|fortnight"
     rf"|(?:end|beginning|start|middle|early|mid|late)[\s-]+(?:of\s+)?(?:the\s+)?(?:{NAMED}|week|month|quarter|year)"
     rf"|(?:the|this)\s+(?:day|week|month|year)\s+(?:before|after)"
     rf"|(?:from|since|until|by|before|after|in|during)\s+(?:{NAMED}))\b",
@@ -181,7 +181,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime, int], Wi
         (rf"\b(?:in\s+)?(?P<n>{_N})\s+{_UNIT}s?\s+(?:from (?:now|today)|hence)\b", _in_time),
         (
             rf"\b(?:(?P<prep>on|{_FROM}|{_TO})\s+)?(?:(?P<how>this coming|this past|this|next|coming|upcoming|last|past|previous)\s+)?"
-            rf"(?P<day>{'|'.join(_WEEKDAYS)})\b{_PART}",
+            rf"(?P<day>{'|'.join(_WEEKDAYS)})\b(?! of\b){_PART}",
             _weekday,
         ),
         (

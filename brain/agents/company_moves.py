@@ -1,0 +1,82 @@
+"""Who left a team and who joined it, in the stretch of time asked about: by memberships that end or begin, and by who left altogether."""
+
+from __future__ import annotations
+
+import re
+
+from brain.agents import company_people
+from brain.agents.company_facts import Row, answered, called, cites, nothing, quotes, unique, where
+from brain.agents.run import Draft, Fact, Run
+from brain.agents.understand import Understanding
+from brain.agents.wording import day, short
+
+_WHO = r"(?:who|whoever|anybody|anyone|somebody|someone|nobody|people|persons?|members?|engineers?|colleagues?|developers?|folks|how many)"
+_LEFT = re.compile(
+    rf"\b{_WHO}\b[^?]{{0,40}}\b(?:left|leaves?|leaving|quit|departed|resigned|exited|dropped out|moved (?:away|out|on|from)"
+    r"|(?:has|have|is|are) gone|no longer (?:in|on|with|part|belongs?))\b"
+    r"|\b(?:former|past|previous|ex-?) ?(?:members?|people|engineers?|colleagues?)\b"
+    rf"|\b{_WHO} used to (?:be|work|belong)\b|\bwho (?:was|were) (?:once|formerly|previously)\b",
+    re.I,
+)
+_JOINED = re.compile(
+    rf"\b{_WHO}\b[^?]{{0,40}}\b(?:joined|joins?|joining|came (?:in|to)|started (?:in|on|at)|moved (?:in)?to|new (?:in|to|on))\b"
+    r"|\bnew(?:est)? (?:members?|people|engineers?|colleagues?|arrivals?|faces?)\b",
+    re.I,
+)
+_FAR = 9_000_000_000
+
+
+def asked(u: Understanding) -> str:
+    """Whether the question is who `left` a team or who `joined` it; empty when it is neither."""
+    if not u.links.of("Team") or u.links.of("Person") or u.want == "date":
+        return ""
+    return "left" if _LEFT.search(u.masked) else "joined" if _JOINED.search(u.masked) else ""
+
+
+def moved(u: Understanding, run: Run) -> Draft | None:
+    """Who left the team, or joined it."""
+    how, teams = asked(u), u.links.of("Team")
+    if not how:
+        return company_people.members(u, run)
+    team = teams[0].keys[0]
+    got = run.call("who_owns", f"who belongs and belonged to {short(team)}", target=team, k=500)
+    rows = [r for r in got.rows if r.get("rel") == "MEMBER_OF"]
+    when: dict[str, tuple[int, Row]] = {}
+    for key in unique(r["key"] for r in rows):
+        found = _when(how, [r for r in rows if r["key"] == key], run.ctx.as_of)
+        if found and (u.time.since or 0) <= found[0] < (u.time.until or _FAR):
+            when[key] = found
+    if how == "left" and len(teams) > 1:
+        to = {str(r["key"]) for r in run.call("who_owns", "who went there", target=teams[1].keys[0], k=500).rows if r["rel"] == "MEMBER_OF"}
+        when = {k: w for k, w in when.items() if k in to}
+    order = sorted(when, key=lambda k: -when[k][0])
+    if "recent" in u.flags and not u.window:
+        order = [k for k in order if when[k][0] == when[order[0]][0]]
+    facts = [_told(how, when[k], team, run) for k in order[:40]]
+    none = f"Nobody that is loaded {how} {short(team)}{' then' if u.window else ''}."
+    if u.want in ("count", "yesno"):
+        facts = facts or [Fact(none, (team,), step=run.last, aggregate=True)]
+        return answered([str(len(order)) if u.want == "count" else "yes" if order else "no"], facts, [team])
+    return answered(order, facts, [team]) if order else nothing(none, team)
+
+
+def _when(how: str, rows: list[Row], now: int) -> tuple[int, Row] | None:
+    """When somebody left or joined, with the row that tells; None for who did not, or of whom no date is told."""
+    if how == "joined":
+        starts = [(int(r["valid_from"]), r) for r in rows if r.get("valid_from")]
+        return min(starts, key=lambda s: s[0]) if starts else None
+    gone = next((r for r in rows if r.get("departed") and int(r.get("departed_at") or 0) <= now), None)
+    if gone:
+        return int(gone.get("departed_at") or 0), gone
+    if any(r.get("stands", "current") == "current" and r.get("valid_from") for r in rows):
+        return None
+    ends = [(int(r["valid_to"]), r) for r in rows if r.get("stands") == "ended" and r.get("valid_to")]
+    return max(ends, key=lambda s: s[0]) if ends else None
+
+
+def _told(how: str, found: tuple[int, Row], team: str, run: Run) -> Fact:
+    at, row = found
+    date = f" on {day(at)}" if at else ""
+    out = " and the company" if how == "left" and row.get("departed") else ""
+    text = f"{called(str(row['key']), row.get('name'))} {how} {short(team)}{out}{date}{where(row)}."
+    return Fact(text, cites(row, team), quotes(row), run.last, aggregate=True)
