@@ -48,11 +48,14 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     """The draft for a question about a company; None for one that is about repositories alone."""
     if not u.lexicon.company:
         return None
-    u = company_trouble.with_incident(u, run)
+    described = company_telling.with_document(u)
+    u = described if described is not u else company_trouble.with_incident(u, run)
     about = "trouble" if company_trouble.asked(u) else topic(u)
     strange = unknown_thing(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
+    if described is u and company_telling.document_unknown(u):
+        return nothing("No document of that description is loaded.")
     untimed = unread(u.question, u.time.spans) if about in _TIMED else ""
     if untimed:
         return nothing(f"\u201c{untimed}\u201d: which time that means is not understood.")

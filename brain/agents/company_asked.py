@@ -119,7 +119,7 @@ def _dated(u: Understanding) -> bool:
 
 
 def _document(u: Understanding) -> str:
-    if (u.want in WHO and u.cued("maintain", "own", "lead")) or (u.has("author") and u.want in (*WHO, "date")):
+    if (u.want in WHO and (u.cued("maintain", "own", "lead") or u.says("keeps_document"))) or (u.has("author") and u.want in (*WHO, "date")):
         return "keeper"
     if u.want == "date" or (u.cued("valid", "replaced") and u.want in ("yesno", "text", "items")):
         return "document"

@@ -266,12 +266,9 @@ def keepers(u: Understanding, run: Run) -> Draft | None:
     docs = unique(m.keys[0] for m in u.links.of("Doc"))[:2]
     items, facts = list[str](), list[Fact]()
     for doc in docs:
-        if u.has("author") and not u.cued("maintain", "own"):
-            got = run.call("expand", f"who wrote {short(doc)}", key=doc, rels=["WROTE", "AUTHORED"], k=20)
-            items += unique(r["key"] for r in got.rows)
-            facts += [by_path(run, f"{called(str(r['key']), r.get('name'))} wrote {short(doc)}.", str(r["key"]), doc) for r in got.rows[:5]]
-            if got.rows:
-                continue
+        wrote = u.has("author") and not u.cued("maintain", "own")
+        if wrote and _wrote(run, doc, items, facts):
+            continue
         rows = ownership(run, doc)
         rels = ("OWNS", "MAINTAINED_BY") if u.cued("own") and not u.cued("maintain") else ("MAINTAINED_BY", "OWNS")
         found = [r for rel in rels for r in current(rows, rel) if str(r.get("on") or doc) == doc]
@@ -279,9 +276,19 @@ def keepers(u: Understanding, run: Run) -> Draft | None:
         persons = [r for r in first if str(r["key"]).startswith("person:") and not u.says("which_team")]
         items += unique(r["key"] for r in persons or first)
         facts += [said(r, doc, run) for r in found[:4]]
+        if not found and not wrote and not u.cued("maintain"):
+            _wrote(run, doc, items, facts)
     if not items:
         return nothing(f"No source that is loaded says who keeps {listing([short(d) for d in docs])}.", *docs)
     return answered(items, facts, docs)
+
+
+def _wrote(run: Run, doc: str, items: list[str], facts: list[Fact]) -> bool:
+    """Adds who wrote the document; False when nothing tells."""
+    got = run.call("expand", f"who wrote {short(doc)}", key=doc, rels=["WROTE", "AUTHORED"], k=20)
+    items += unique(r["key"] for r in got.rows)
+    facts += [by_path(run, f"{called(str(r['key']), r.get('name'))} wrote {short(doc)}.", str(r["key"]), doc) for r in got.rows[:5]]
+    return bool(got.rows)
 
 
 def teams_of(run: Run, person: str) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from collections.abc import Iterator, Sequence
 
 from brain.agents import reader, reader_company, retrieve
-from brain.agents.company_asked import tells
+from brain.agents.company_asked import WHO, tells
 from brain.agents.company_facts import answered, by_path, by_query, nothing, unique
 from brain.agents.described import content
 from brain.agents.run import Draft, Fact, Run
@@ -14,11 +15,15 @@ from brain.agents.understand import Understanding
 from brain.agents.wording import day, short, titled
 from brain.text.analysis import query_terms
 from brain.text.link_things import RUNS
+from brain.text.linking import Mention
 from brain.text.passages import Passage, passage
 
 _KIND_WORDS = query_terms(
     "runbook playbook guide document doc page policy sop procedure notice registry handbook manual meeting minutes notes post-mortem"
+    " postmortem rulebook checklist report plan spec wiki faq howto"
 )
+# Kinds of document that one is called by as well as the other.
+_SAME = tuple(set(query_terms(words)) for words in ("runbook playbook sop procedure", "post-mortem postmortem report", "doc document page"))
 
 
 def meant(u: Understanding) -> list[str]:
@@ -35,11 +40,35 @@ def meant(u: Understanding) -> list[str]:
         title = set(query_terms(u.lexicon.titles.get(key, ""))) | path
         own = title - set(_KIND_WORDS)
         shared = own & asked
-        called_one = bool(title & asked & set(_KIND_WORDS))
+        called_one = bool(title & asked & set(_KIND_WORDS)) or any(title & same and asked & same for same in _SAME)
         if shared and called_one and len(shared) >= 0.5 * min(len(own), 4):
             scored.append((len(shared) / max(len(own), 1), key))
     best = sorted(scored, key=lambda s: (-s[0], s[1]))
     return [key for share, key in best[:3] if share >= 0.7 * best[0][0]]
+
+
+def with_document(u: Understanding) -> Understanding:
+    """The question with the document it describes among what it names, when it is asked who wrote it or keeps it."""
+    keeps = u.cued("maintain") or u.has("author") or u.says("keeps_document")
+    if u.want not in WHO or not keeps or u.links.of("Doc", "Ticket", "PullRequest", "Issue", "Commit", "Decision", "Rule"):
+        return u
+    docs = meant(u) if u.says("a_document") else []
+    if len(docs) != 1:
+        return u
+    mention = Mention(0, 0, short(docs[0]), (docs[0],), "Doc", "described")
+    return replace(u, links=replace(u.links, mentions=[*u.links.mentions, mention]))
+
+
+_ITS_KEEPER = re.compile(
+    r"\b(?:maintain\w*|wrote|written|keep\w*|kept|author of|edit\w*|updat\w*|owns?|owner of) (?:up |to |date )*(?:the |our |an? |that )?"
+    r"(?:[\w-]+ ){0,3}?(?:runbook|playbook|guide|document|doc|manual|handbook|post-?mortem|checklist|how-?to|faq)s?\b",
+    re.I,
+)
+
+
+def document_unknown(u: Understanding) -> bool:
+    """Is it asked who wrote or keeps a document, and no document fits what is said of it?"""
+    return u.want in WHO and bool(_ITS_KEEPER.search(u.masked)) and not u.links.of("Doc", "File") and not meant(u)
 
 
 def read(u: Understanding, run: Run) -> Draft | None:
@@ -56,6 +85,8 @@ def read(u: Understanding, run: Run) -> Draft | None:
     draft = reader.read(u, found, run.last, entries or docs[:1], sure=True)
     if draft.state != "answered":
         return draft
+    if u.want == "date" and draft.items == [day(0)]:
+        return nothing(f"Nothing that is loaded dates {short(docs[0]) if docs else 'that'}.", *docs[:1])
     draft.entries = unique([*draft.entries, *(f.cites[0] for f in draft.facts if f.cites)])
     return draft
 

@@ -6,35 +6,25 @@ Built in one pass over the records; nothing in it depends on the order of the so
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from brain.connectors.company import Company
 from brain.connectors.history import Archive, CommitFact, History, PullHead
 from brain.connectors.identities import Ident, Identities, people_in
+from brain.connectors.repositories import GitIssue, Repositories
 from brain.types import NodeRow, Origin
 
 Raw = dict[str, Any]
 Know = Callable[[Raw, Company], None]
 
 
-class GitIssue(NamedTuple):
-    """An issue known from commit messages: when one first named it, whether one on the default branch closes it."""
-
-    at: int
-    closed: bool
-
-
 class Context:
     """Lookups that span sources. Make one with `Context.build`."""
 
     def __init__(self, decided: Mapping[str, str] | None = None) -> None:
-        self._git: dict[str, History] = {}
-        self._github: dict[str, Archive] = {}
-        self._alias: dict[str, str] = {}
-        self._given: dict[str, str] = {}
-        self._earlier: dict[str, str] = {}
+        self._repos = Repositories()
+        self._git, self._github = self._repos.git, self._repos.github
         self._identities = Identities()
         self.company = Company(self._identities, decided)
         self._issues: dict[str, dict[int, GitIssue]] = {}
@@ -54,7 +44,7 @@ class Context:
         """
         context = cls(decided)
         context._knowing = knowing or {}
-        context._given = {old.lower(): new for old, new in (aliases or {}).items()}
+        context._repos.given = {old.lower(): new for old, new in (aliases or {}).items()}
         for records in sources:
             context._read(iter(records))
         context._settle()
@@ -88,55 +78,19 @@ class Context:
         self._identities.settle(self.company.accounts.apart)
         for archive in self._github.values():
             archive.names.settle()
-        self._alias = {name: history.repo for name, history in self._git.items()}
-        self._alias |= {old: self._alias.get(new.lower(), new) for old, new in self._given.items()}
-        for name, archive in sorted(self._github.items()):
-            if name not in self._alias:
-                self._alias[name] = self._same_repo(archive) or archive.name
-        self._alias_earlier_names()
+        self._repos.settle()
         for history in self._git.values():
-            history.join(self._archive(history.repo), lambda name, here=history.repo: self._is(name, here))  # type: ignore[misc]
+            history.join(self._archive(history.repo), lambda name, here=history.repo: self._repos.same(name, here))  # type: ignore[misc]
 
         if not self._github:
-            self._name_issues()
+            self._issues = self._repos.named_issues()
         for repo in {self.repo(a.name) for a in self._github.values()} | {h.repo for h in self._git.values()}:
             self.company.thing(f"repo:{repo}", repo)
             self.company.alias(f"repo:{repo}", repo.rpartition("/")[2], *self.aliases(repo))
         self.company.settle()
 
-    def _name_issues(self) -> None:
-        for history in self._git.values():
-            for name, number, at, closed in history.named:
-                repo = history.repo if name is None else self.repo(name if "/" in name else f"{name}/{history.repo.partition('/')[2]}")
-                target = self._git.get(repo.lower())
-                if target is not None and not target.is_pull(number, None):
-                    known = self._issues.setdefault(repo, {})
-                    old = known.get(number, GitIssue(at, False))
-                    known[number] = GitIssue(min(old.at, at), old.closed or closed)
-
-    def _alias_earlier_names(self) -> None:
-        claims: defaultdict[str, set[str]] = defaultdict(set)
-        for name, archive in self._github.items():
-            for earlier in archive.earlier_names() - self._alias.keys():
-                claims[earlier].add(self._alias[name])
-        self._earlier = {earlier: min(repos) for earlier, repos in claims.items() if len(repos) == 1}
-        self._alias |= self._earlier
-
-    def _same_repo(self, archive: Archive) -> str | None:
-        oids = archive.oids()
-        hits = Counter({h.repo: sum(oid in h.commits for oid in oids) for h in self._git.values()})
-        taken = {self._alias[name] for name in self._github if name in self._alias}
-        best = min(hits, key=lambda repo: (-hits[repo], repo), default=None)
-        return best if best is not None and hits[best] and best not in taken else None
-
-    def _is(self, name: str, here: str) -> bool:
-        return self.repo(name if "/" in name else f"{name}/{here.partition('/')[2]}") == here
-
     def _archive(self, repo: str) -> Archive | None:
-        found = self._github.get(repo.lower())
-        if found is not None:
-            return found
-        return next((a for n, a in sorted(self._github.items()) if self._alias.get(n) == repo), None)
+        return self._repos.archive(repo)
 
     def _history(self, repo: str) -> History | None:
         return self._git.get(self.repo(repo).lower())
@@ -145,12 +99,11 @@ class Context:
 
     def repo(self, name: str) -> str:
         """The present name of a repository, whatever its spelling; an unknown one comes back as it is."""
-        return self._alias.get(name.lower(), name)
+        return self._repos.name(name)
 
     def aliases(self, repo: str) -> list[str]:
         """Earlier names of the repository."""
-        named = {a.name for a in self._github.values()} | set(self._given) | set(self._earlier)
-        return sorted(n for n in named if n.lower() != repo.lower() and self.repo(n) == repo)
+        return self._repos.aliases(repo)
 
     def has_git(self, repo: str) -> bool:
         """Whether the repository's git history is loaded."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from brain.text.lexicon import COMMON, Lexicon, Name, is_plain, plain
-from brain.text.link_things import COMPANY, repository_meant, thing_meant
+from brain.text.link_things import COMPANY, called_by_kind, repository_meant, thing_meant
 from brain.text.mentions import Links, Mention
 
 _TOKEN = re.compile(r"@?[A-Za-z0-9](?:[\w.+/'\u2019-]*[\w+])?|[^\W\d_][\w'\u2019-]*")
@@ -46,6 +46,8 @@ def _named(text: str, start: int, end: int, size: int, lexicon: Lexicon) -> Ment
     """What a stretch of so many words names, read with and without a possessive or plural ending."""
     raw = text[start:end]
     form = plain(raw).rstrip(".,;:?!")
+    if size > 1 and (called := called_by_kind(form, lexicon)):
+        return Mention(start, end, raw, tuple(dict.fromkeys(n.key for n in called)), called[0].label, called[0].how)
     for spelling in (form, re.sub(r"['\u2019]s?$", "", form), form.rstrip("s") if size > 1 else form):
         chosen = _fitting(lexicon.get(spelling), text, start, end, spelling)
         if chosen:

@@ -144,10 +144,22 @@ def _is_id(text: str, start: int, raw: str, stock: Stock) -> bool:
     return bool(_SAID_TO_BE.search(text[:start]) or stock.ask("ids_begun", begins=begins))
 
 
+def called_by_kind(form: str, lexicon: Lexicon) -> list[Name]:
+    """What "basket API" means beside a service or repository basket-api: the interface named basket, if there is one."""
+    head, _, kind = form.rpartition(" ")
+    labels = [label for label in RUNS if head and re.fullmatch(_KIND[label], kind)]
+    whole = lexicon.get(form)
+    if not labels or not whole or any(n.label in ("Rule", "Decision") for n in whole):
+        return []
+    return [n for n in whole if n.label in labels] or [n for n in lexicon.get(head) if n.label in labels]
+
+
 def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: str) -> list[Name]:
     """The service, team, document or the like that a stretch of the text means; empty when something else may be meant."""
     before, after = text[:start], text[end:]
     called = [n for n in names if _AFTER.get(n.label, _NOTHING).match(after) or _BEFORE.get(n.label, _NOTHING).search(before)]
+    if any(n.label in (*RUNS, "Team") for n in names) and _ON_SUBJECT.search(before):
+        called = [n for n in called if n.label != "Doc"]
     raw = text[start:end]
     quoted = before.endswith(_OPENING) and after[:1] in _CLOSING
     for label in COMPANY:
@@ -167,6 +179,8 @@ _PARTS = frozenset(
     {"technical lead", "tech lead", "team lead", "technical leads", "tech leads", "lead engineer", "code owner", "service owner"}
 )
 _NOTHING = re.compile(r"(?!)")
+# A document about something is not the document that has the thing's name.
+_ON_SUBJECT = re.compile(r"\b(?:for|on|about|of)(?:\s+(?:the|a|an))?\W{0,3}$", re.I)
 _OPENING, _CLOSING = ('"', "\u201c", "`", "'", "\u2018"), ('"', "\u201d", "`", "'", "\u2019")
 
 
