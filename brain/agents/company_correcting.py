@@ -28,7 +28,8 @@ def check(u: Understanding, run: Run) -> tuple[Draft | None, list[Premise]]:
     found = premises(u)
     confirmed: list[Finding] = []
     for p in found:
-        result = _CHECKS[p.kind](u, run, p)
+        stranger = p.subject[0].partition(":")[2] if p.subject and p.subject[0].startswith("stranger:") else ""
+        result = _stranger(run, p, stranger) if stranger else _CHECKS[p.kind](u, run, p)
         if result.holds is False:
             return Draft(result.items, result.facts, "premise_corrected", "That is not so.", unique(result.entries)), found
         if result.holds:
@@ -67,6 +68,27 @@ def _owns(u: Understanding, run: Run, p: Premise) -> Finding:
         unique(r["key"] for r in responsible if r.get("rel") == "TECH_LEAD_OF")[:1] or items or unique(r["key"] for r in responsible)[:1],
         [what, *who],
     )
+
+
+def _stranger(run: Run, p: Premise, name: str) -> Finding:
+    """Somebody whom nothing loaded names is taken for the owner, lead or the one on call: who is that instead."""
+    what = p.object[0] if p.object else ""
+    if p.kind not in ("own", "lead", "oncall") or not what:
+        return Finding(None, [], [], [])
+    rows = company_owning.ownership(run, what)
+    held = [*company_owning.current(rows, "OWNS"), *company_owning.current(rows, "TECH_LEAD_OF")]
+    here = [r for r in held if not r.get("departed")]
+    if not held:
+        return Finding(None, [], [], [])
+    facts = [Fact(f"Nobody called {name} is loaded, so not as {_AS[p.kind]} {short(what)}.", (what,), step=run.last, aggregate=True)]
+    facts += [company_owning.said(r, what, run) for r in _telling(here)]
+    items, reach = _reach(run, what)
+    wanted = "OWNS" if p.kind == "own" else "TECH_LEAD_OF"
+    found = unique(r["key"] for r in here if r.get("rel") == wanted)[:1] if p.kind != "oncall" else []
+    return Finding(False, [*facts, *reach], found or items or unique(r["key"] for r in here)[:1], [what])
+
+
+_AS = {"own": "the owner of", "lead": "the technical lead of", "oncall": "on call for"}
 
 
 def _telling(rows: list[company_owning.Row]) -> list[company_owning.Row]:
@@ -145,6 +167,18 @@ def _belongs(u: Understanding, run: Run, p: Premise) -> Finding:
         return Finding(None, [], [], [])
     items, reach = _reach(run, team)
     return Finding(False, [*left, *facts, *reach], teams or items, [person, team])
+
+
+def _reports(u: Understanding, run: Run, p: Premise) -> Finding:
+    """Somebody reports to somebody, or is somebody's manager."""
+    below, above = (p.subject, p.object) if p.kind == "reports" else (p.object, p.subject)
+    if not (below and above and below[0].startswith("person:")):
+        return Finding(None, [], [], [])
+    got = run.call("expand", f"to whom {short(below[0])} reports", key=below[0], rels=["REPORTS_TO"], direction="out", k=20)
+    named = unique(r["key"] for r in got.rows)
+    who = person_of(run, below[0])
+    facts = [by_query(run, f"{who} reports to {called(str(r['key']), r['name'])}.", str(r["key"]), below[0]) for r in got.rows]
+    return Finding(bool(set(named) & set(above)) if named else None, facts, named, [below[0], *above])
 
 
 def _role(u: Understanding, run: Run, p: Premise) -> Finding:
@@ -261,6 +295,8 @@ _CHECKS = {
     "oncall": _on_call,
     "member": _belongs,
     "role": _role,
+    "reports": _reports,
+    "manages": _reports,
     "left": _left,
     "keeps": _keeps,
     "stands": _stands,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from brain.agents import company_people, company_services, company_sources
+from brain.agents import company_people, company_services, company_sources, company_strangers
 from brain.agents.company_facts import (
     AUTHORITY,
     SOURCES,
@@ -192,7 +192,10 @@ def _unowned(facts: Sequence[Fact], places: Sequence[str], run: Run) -> Draft:
 def _yes_or_no(u: Understanding, items: Sequence[str], facts: Sequence[Fact], places: Sequence[str]) -> Draft:
     """Does the named person or team own it? Membership of the owning team is not owning."""
     asked = {k for m in u.links.of("Person", "Team") for k in m.keys} - set(places)
-    yes = bool(asked & set(items)) if asked else bool(items)
+    strangers = company_strangers.read(u.masked)[1] if not asked else {}
+    if strangers:
+        facts = [Fact(f"Nobody called {who} is loaded.", tuple(places[:1]), step=facts[0].step) for who in strangers.values()] + [*facts]
+    yes = bool(asked & set(items)) if asked else bool(items) and not strangers
     return answered(["yes" if yes else "no"], facts, places, "Yes." if yes else "No.")
 
 

@@ -6,14 +6,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from brain.agents.understand import Understanding
+from brain.agents import company_strangers
+from brain.agents.understand import Understanding, mask
+from brain.text.timewords import TimeWords
 
 
 @dataclass(frozen=True)
 class Premise:
-    """One thing taken for granted: its kind, the keys of who or what it is about, what is said of it, and where it stands."""
+    """One thing taken for granted: its kind, the keys of who or what it is about, what is said of it, and where in which text it
+    stands.
+    """
 
     kind: str
     subject: tuple[str, ...]
@@ -21,9 +25,10 @@ class Premise:
     value: str = ""
     start: int = 0
     end: int = 0
+    text: str = ""
 
 
-_S = r"(?P<s>(?:PERSON|TEAM)\d+)"
+_S = r"(?P<s>(?:PERSON|TEAM|STRANGER)\d+)"
 _O = r"(?P<o>(?:SERVICE|REPO|PATH|TEAM)\d+)"
 _T = r"(?P<o>TEAM\d+)"
 _D = (
@@ -44,7 +49,8 @@ _OWN_VERB = (
 _MEMBER = r"(?:member|part|engineer|developer|colleague|someone|person|employee)"
 _MODAL = r"(?:,? (?:can|could|may|should|must|shall|might|will|would|is|does|do|has|ought)\b(?: \w+){0,2}?|,(?: \w+){0,3}?)? ?"
 _VALUE = (
-    r"(?P<v>(?:(?:about|only|just|at|still|now|always|exactly|already) )*(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine"
+    r"(?P<v>(?:(?:about|only|just|at|still|now|always|exactly|already) )*(?:\d[\d.,:]*"
+    r"|an? (?=hour|day|week|month|minute|year|quarter|half)|one|two|three|four|five|six|seven|eight|nine"
     r"|ten|twelve|twenty|thirty"
     r"|forty|fifty|sixty|ninety|half|no|none|never|not|required|optional|every|each|mon|tues|wednes|thurs|fri|satur|sun)[\w:.,%°€$ -]*?)"
 )
@@ -65,6 +71,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
             rf"|held) by) {_D}{_S}"
     ),
     ("own", rf"(?:\bas|being) {_D}{_OWNER} (?:of|for) {_THING},?{_MODAL}{_S}"),
+    ("own", rf"{_S}(?:['\u2019]s)? ownership of {_THING}"),
+    ("own", rf"{_O}['\u2019]s {_OWNER} (?:is|being) {_D}{_S}"),
     ("own", rf"(?:\bas|being) {_O}['\u2019]s {_OWNER},?{_MODAL}{_S}"),
     ("own", rf"{_S},? as {_D}{_OWNER} (?:of|for) {_THING}"),
     ("own", rf"{_S},? being {_ADV}(?:responsible for|accountable for|in charge of) {_THING}"),
@@ -76,7 +84,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("lead", rf"{_S} ?[,(] ?{_D}{_LEADER} (?:of|for|on|in) {_THING}"),
     ("lead", rf"{_S} ?[,(] ?{_O}['\u2019]s {_LEADER}"),
     ("lead", rf"{_LEADER} (?:of|for|on) {_THING},? {_S}"),
-    ("lead", rf"{_O}(?:['\u2019]s)? {_LEADER},? {_S}"),
+    ("lead", rf"{_O}(?:['\u2019]s)? {_LEADER},? (?:is |being )?{_S}"),
+    ("oncall", rf"{_S}(?:,| who is|, who is) on[- ]call (?:for|of|in) {_THING}"),
     ("lead", rf"{_O},? (?:which |that )?(?:is|being) {_ADV}(?:technically )?(?:led|headed) by {_D}{_S}"),
     ("lead", rf"(?:\bas|being) {_D}{_LEADER} (?:of|for|on|in) {_THING},?{_MODAL}{_S}"),
     ("lead", rf"(?:\bas|being) {_O}['\u2019]s {_LEADER},?{_MODAL}{_S}"),
@@ -91,6 +100,9 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("role", rf"{_S}{_WHO} (?:{_BE}|holds {_D})(?P<o>ROLE\d+)"),
     ("role", rf"(?:\bas|being) {_D}(?P<o>ROLE\d+),?{_MODAL}{_S}"),
     ("role", rf"{_S} ?[,(] ?{_D}(?P<o>ROLE\d+)[,)]"),
+    ("reports", rf"{_S}{_WHO} {_ADV}(?:reports|answers) (?:directly )?to (?P<o>PERSON\d+)"),
+    ("manages", rf"{_S}{_WHO} {_BE}(?P<o>PERSON\d+)(?:['\u2019]s)? (?:line |direct )?(?:manager|boss|supervisor|superior)"),
+    ("manages", rf"{_S}{_WHO} {_BE}(?:line |direct )?(?:manager|boss|supervisor|superior) of (?P<o>PERSON\d+)"),
     ("left", rf"{_S}{_WHO} (?:has |have )?{_ADV}(?:left|quit|resigned|departed|gone)\b"),
     ("left", rf"{_S}{_WHO} (?:is|are) (?:gone|no longer (?:here|with us|employed|working))"),
     ("keeps", rf"{_S}{_WHO} {_ADV}(?:maintains|keeps|curates|wrote|edits) {_D}(?P<o>DOC\d+)"),
@@ -150,14 +162,19 @@ _ASKS = re.compile(
 
 
 def premises(u: Understanding) -> list[Premise]:
-    """What the question takes for granted, the longest reading of each stretch."""
-    names = {name: mention.keys for name, mention in u.names.items()}
+    """What the question takes for granted, the longest reading of each stretch; a value may be made of days and times of day."""
+    return _premises(u, u.masked) or [p for p in _premises(u, mask(u.question, u.links.mentions, TimeWords())[0]) if p.kind == "value"]
+
+
+def _premises(u: Understanding, masked: str) -> list[Premise]:
+    text, strangers = company_strangers.read(masked)
+    names = {name: mention.keys for name, mention in u.names.items()} | {name: (f"stranger:{who}",) for name, who in strangers.items()}
     owning = {name for name, mention in u.names.items() if mention.text.endswith(("'s", "\u2019s", "s'"))}
-    found = sorted(_all(u.masked, names, owning), key=lambda p: (p.start - p.end, p.start))
+    found = sorted(_all(text, names, owning), key=lambda p: (p.start - p.end, p.start))
     kept: list[Premise] = []
     for p in found:
-        if all(p.end <= k.start or k.end <= p.start for k in kept) and _taken_for_granted(u.masked, p):
-            kept.append(p)
+        if all(p.end <= k.start or k.end <= p.start for k in kept) and _taken_for_granted(text, p):
+            kept.append(replace(p, text=masked))
     return sorted(kept, key=lambda p: p.start)
 
 
@@ -191,7 +208,7 @@ def _taken_for_granted(masked: str, p: Premise) -> bool:
 
 def remainder(u: Understanding, found: list[Premise]) -> str:
     """The question without its premises, where it then still asks about something that is named; else empty."""
-    rest = u.masked
+    rest, strangers = company_strangers.read(found[0].text if found else u.masked)
     for p in reversed(found):
         rest = f"{_OPENING.sub('', rest[: p.start])} {rest[p.end :]}"
     rest = re.sub(r"^\W*(?:so|then|and|but|therefore)?\b\W*", "", rest.strip())
@@ -199,4 +216,6 @@ def remainder(u: Understanding, found: list[Premise]) -> str:
         return ""
     for name in sorted(u.names, key=len, reverse=True):
         rest = rest.replace(name, u.names[name].text)
+    for name, who in strangers.items():
+        rest = rest.replace(name, who)
     return rest

@@ -30,7 +30,7 @@ _STAGE = re.compile(
 _WITHIN = ("System", "Domain", "Project")
 _LISTS = ("services", "count", "yesno", "items", "text", "directories", "repositories")
 _ELSEWHERE = (
-    "deploy", "alert", "incident", "ticket", "rule", "decide", "handle", "changed", "says", "page", "oncall", "discuss", "conflict",
+    "deploy", "alert", "incident", "ticket", "rule", "decide", "handle", "changed", "page", "oncall", "discuss", "conflict",
 )  # fmt: skip
 
 

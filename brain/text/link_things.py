@@ -162,10 +162,11 @@ def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: st
         called = [n for n in called if n.label != "Doc"]
     raw = text[start:end]
     quoted = before.endswith(_OPENING) and after[:1] in _CLOSING
-    for label in COMPANY:
-        if fits := [n for n in called if n.label == label]:
-            return fits
     everyday = form in COMMON and " " not in form and "-" not in form
+    for label in COMPANY:
+        fits = [n for n in called if n.label == label]
+        if fits and (quoted or not everyday or label not in TITLED or raw[:1].isupper() or not _A_VERB_TOO.match(after)):
+            return fits
     for label in COMPANY:
         fits = [n for n in names if n.label == label]
         if fits and (quoted or _fits(label, raw, form, text, start, everyday)):
@@ -181,6 +182,7 @@ _PARTS = frozenset(
 _NOTHING = re.compile(r"(?!)")
 # A document about something is not the document that has the thing's name.
 _ON_SUBJECT = re.compile(r"\b(?:for|on|about|of)(?:\s+(?:the|a|an))?\W{0,3}$", re.I)
+_A_VERB_TOO = re.compile(r"\W{0,3}(?:reports?|notes|documents|minutes) (?!of\b|about\b|on\b)", re.I)  # "people report to" names no report
 _OPENING, _CLOSING = ('"', "\u201c", "`", "'", "\u2018"), ('"', "\u201d", "`", "'", "\u2019")
 
 
