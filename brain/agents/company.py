@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from brain.agents import (
     company_changing,
+    company_chat,
     company_deciding,
     company_depending,
     company_duty,
@@ -33,7 +34,7 @@ Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
 _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
-     "trouble"}
+     "trouble", "said"}
 )
 # Topics after which what is not told by documents may still stand in a pull request or issue.
 _LOOSE = frozenset({"", "reading", "discussed", "document", "experts", "item"})
@@ -50,7 +51,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
         return None
     described = company_telling.with_document(u)
     u = described if described is not u else company_trouble.with_incident(u, run)
-    about = "trouble" if company_trouble.asked(u) else topic(u)
+    about = "trouble" if company_trouble.asked(u) else "said" if company_chat.asked(u) else topic(u)
     strange = unknown_thing(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
@@ -184,6 +185,7 @@ _ANSWERS: dict[str, Answering] = {
     "experts": _experts,
     "event": company_trouble.event,
     "trouble": company_trouble.went_wrong,
+    "said": company_chat.said,
     "changes": company_changing.recent,
     "deploys": _listed("deploys"),
     "alerts": _listed("alerts"),
