@@ -36,6 +36,7 @@ _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
      "trouble", "said"}
 )
+_HAPPENED = frozenset({"changes", "deploys", "alerts", "incidents", "tickets", "handled", "trouble", "moved"})
 # Topics after which what is not told by documents may still stand in a pull request or issue.
 _LOOSE = frozenset({"", "reading", "discussed", "document", "experts", "item"})
 _AHEAD = frozenset(
@@ -60,6 +61,8 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     untimed = unread(u.question, u.time.spans) if about in _TIMED else ""
     if untimed:
         return nothing(f"\u201c{untimed}\u201d: which time that means is not understood.")
+    if about in _HAPPENED and (u.time.since or 0) > run.ctx.as_of:
+        return nothing("That time has not come yet: nothing of it is loaded.")
     if about and about not in _WINDOWED:
         instant(u, run, ahead=about in _AHEAD, midway=about in ("oncall", "page"))
     draft = _ANSWERS[about](u, run) if about else None

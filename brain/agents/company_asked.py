@@ -115,7 +115,8 @@ def _named(u: Understanding) -> str:
 
 def _dated(u: Understanding) -> bool:
     """Does it ask how things stand on a day, rather than how they came to be?"""
-    return u.time.as_of is not None
+    to_come = u.says("will_change") and bool(u.window) and u.want != "yesno" and not re.search(r"\b(?:chang|alter|differ)", u.masked, re.I)
+    return u.time.as_of is not None or to_come
 
 
 def _document(u: Understanding) -> str:

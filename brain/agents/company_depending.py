@@ -57,6 +57,8 @@ def reach(u: Understanding, run: Run, direction: str, far: bool) -> Draft | None
     rows = [r for r in rows if _kind_fits(u, r)]
     items = company_services.kept(u, run, unique(r["key"] for r in rows))
     facts = sorted(facts, key=lambda f: f.cites[0] not in items)
+    if not items and target.startswith("repo:"):
+        return nothing(f"{short(target)} is a repository: no dependencies of it are loaded, they are of services.", target)
     if not items:
         none = "depends on" if direction == "dependents" else "is needed by"
         text = f"Nothing that is loaded {none} {short(target)}{' directly' if hops == 1 else ''}."

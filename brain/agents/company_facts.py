@@ -10,6 +10,9 @@ from typing import Any
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short
+from brain.text.time_ahead import tense
+from brain.text.time_points import MONTH
+from brain.text.timewords import DAY
 from brain.types import Quote
 
 Row = Mapping[str, Any]
@@ -88,10 +91,12 @@ def instant(u: Understanding, run: Run, ahead: bool = False, midway: bool = Fals
     at = time.as_of if time.as_of is not None else (time.until - 1 if time.until is not None else None)
     if at is None or (time.since is not None and time.since <= now < (time.until or 0)):
         return
-    if ahead and at <= now and u.says("will_change") and time.since is not None and not re.search(r"\d{4}", time.words):
-        at = time.since + (1 + (now - time.since) // YEAR) * YEAR
-    if midway and time.since is not None and time.until is not None and time.as_of is None:
-        at = (time.since + time.until) // 2
+    if midway and time.since is not None and time.until is not None and time.as_of in (None, time.until - 1):
+        half = (time.until - time.since) // 2
+        at = time.until - (half if time.as_of is None else min(half, DAY // 2))
+    if ahead and at <= now and not re.search(r"\d{4}", time.words) and re.search(rf"\b(?:{MONTH})", time.words, re.I):
+        nearer = midway and not tense(u.question) and (now - at) > YEAR // 2
+        at += (1 + (now - at) // YEAR) * YEAR if u.says("will_change") or nearer else 0
     if at <= now:
         run.ctx = run.ctx.at(at)
     elif ahead:

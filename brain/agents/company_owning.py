@@ -272,6 +272,7 @@ def keepers(u: Understanding, run: Run) -> Draft | None:
         wrote = u.has("author") and not u.cued("maintain", "own")
         if wrote and _wrote(run, doc, items, facts):
             continue
+        facts += [by_path(run, f"Nothing that is loaded says who wrote {short(doc)}.", doc)] * wrote
         rows = ownership(run, doc)
         rels = ("OWNS", "MAINTAINED_BY") if u.cued("own") and not u.cued("maintain") else ("MAINTAINED_BY", "OWNS")
         found = [r for rel in rels for r in current(rows, rel) if str(r.get("on") or doc) == doc]

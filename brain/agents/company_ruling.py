@@ -166,6 +166,8 @@ def history(u: Understanding, run: Run) -> Draft | None:
     keys = unique(r["key"] for r in rows)
     facts = [version(r, run) for r in rows[:20]]
     by_status = {s: [r for r in rows if r.get("status") == s] for s in ("past", "in_force", "future")}
+    if u.want == "yesno" and u.window and not u.says("was_before"):
+        return _whether_changed(u, rows, facts, keys)
     if u.says("will_change"):
         return _some(u, by_status["future"][:1], facts, keys, "No change of it is announced.")
     if u.says("was_before"):
@@ -174,15 +176,20 @@ def history(u: Understanding, run: Run) -> Draft | None:
         old = by_status["past"][-1:] if u.says("replaces_others") else by_status["in_force"][:1]
         return _some(u, old, facts, keys, "Nothing that is loaded replaced it.", themselves=True)
     if u.want == "yesno":
-        since, until = u.time.since or 0, u.time.until or _FAR
-        changed = any(since <= int(r.get("valid_from") or 0) < until for r in rows[1:])
-        return answered(["yes" if changed else "no"], facts, keys, "Yes." if changed else "No.")
+        return _whether_changed(u, rows, facts, keys)
     if u.want == "count":
         return answered([str(len(rows))], facts, keys)
     if u.want == "date":
         latest = by_status["in_force"] or rows
         return answered([day(int(latest[-1]["valid_from"]))], facts, keys)
     return answered(unique(r["key"] for r in rows) if u.says("rules_themselves") else unique(r["value"] for r in rows), facts, keys)
+
+
+def _whether_changed(u: Understanding, rows: Sequence[Row], facts: list[Fact], keys: list[str]) -> Draft:
+    """Did a version begin in the stretch of time asked about, other than the first?"""
+    since, until = u.time.since or 0, u.time.until or _FAR
+    changed = any(since <= int(r.get("valid_from") or 0) < until for r in rows[1:])
+    return answered(["yes" if changed else "no"], facts, keys, "Yes." if changed else "No.")
 
 
 def _some(u: Understanding, rows: Sequence[Row], facts: list[Fact], keys: list[str], none: str, themselves: bool = False) -> Draft:

@@ -52,11 +52,20 @@ def with_document(u: Understanding) -> Understanding:
     keeps = u.cued("maintain") or u.has("author") or u.says("keeps_document")
     if u.want not in WHO or not keeps or u.links.of("Doc", "Ticket", "PullRequest", "Issue", "Commit", "Decision", "Rule"):
         return u
-    docs = meant(u) if u.says("a_document") else []
+    docs = meant(u) if u.says("a_document") else _titled(u)
     if len(docs) != 1:
         return u
     mention = Mention(0, 0, short(docs[0]), (docs[0],), "Doc", "described")
     return replace(u, links=replace(u.links, mentions=[*u.links.mentions, mention]))
+
+
+def _titled(u: Understanding) -> list[str]:
+    """The documents whose whole title stands in a question that names nothing else."""
+    asked = set(query_terms(u.masked))
+    if u.links.of(*RUNS, "Team", "Repo", "Person", "File", "Directory"):
+        return []
+    titles = {k: set(query_terms(u.lexicon.titles.get(k, ""))) for k, label in u.lexicon.company.items() if label == "Doc"}
+    return [k for k, words in titles.items() if words and words <= asked]
 
 
 _ITS_KEEPER = re.compile(

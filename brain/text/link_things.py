@@ -148,7 +148,7 @@ def called_by_kind(form: str, lexicon: Lexicon) -> list[Name]:
     """What "basket API" means beside a service or repository basket-api: the interface named basket, if there is one."""
     head, _, kind = form.rpartition(" ")
     labels = [label for label in RUNS if head and re.fullmatch(_KIND[label], kind)]
-    whole = lexicon.get(form)
+    whole = lexicon.get(form) or lexicon.get(form.replace("-", " ")) or lexicon.get(form.replace(" ", "-"))
     if not labels or not whole or any(n.label in ("Rule", "Decision") for n in whole):
         return []
     return [n for n in whole if n.label in labels] or [n for n in lexicon.get(head) if n.label in labels]
@@ -161,6 +161,8 @@ def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: st
     if any(n.label in (*RUNS, "Team") for n in names) and _ON_SUBJECT.search(before):
         called = [n for n in called if n.label != "Doc"]
     raw = text[start:end]
+    if _ON_DUTY.search(text[:end]) and raw.islower():
+        return []
     quoted = before.endswith(_OPENING) and after[:1] in _CLOSING
     everyday = form in COMMON and " " not in form and "-" not in form
     for label in COMPANY:
@@ -180,6 +182,10 @@ _PARTS = frozenset(
     {"technical lead", "tech lead", "team lead", "technical leads", "tech leads", "lead engineer", "code owner", "service owner"}
 )
 _NOTHING = re.compile(r"(?!)")
+_ON_DUTY = re.compile(
+    r"(?<!depend )(?<!depends )(?<!depending )(?<!rely )(?<!relies )(?<!relying )(?<!rest )(?<!rests )(?<!built )(?<!stands )\bon"
+    r" (?:(?:the )?(?:duty|call|watch|shift|pager)|the (?:rota|roster))$", re.I
+)
 # A document about something is not the document that has the thing's name.
 _ON_SUBJECT = re.compile(r"\b(?:for|on|about|of)(?:\s+(?:the|a|an))?\W{0,3}$", re.I)
 _A_VERB_TOO = re.compile(r"\W{0,3}(?:reports?|notes|documents|minutes) (?!of\b|about\b|on\b)", re.I)  # "people report to" names no report

@@ -23,6 +23,7 @@ _FROM, _TO = r"from|since|after|as of|starting(?: in| with)?|beginning(?: in| wi
 
 _AHEAD = re.compile(r"\b(?:will|won't|shall|going to|about to|upcoming|coming|tomorrow|planned|due)\b|['\u2019]ll\b|\bnext\b", re.I)
 _BEHIND = re.compile(r"\b(?:was|were|did|had|used to|yesterday|ago|went|happened|happen(?:ed)?)\b", re.I)
+_TURN = re.compile(r"\b(?:on[ -]call|on duty|rota|roster|shift|pager?|paged|stand-?by)\b", re.I)
 # What is asked of any Friday rather than of one.
 _ANY_DAY = re.compile(r"\b(?:may|can|could|allowed|permitted|must|forbidden|ok(?:ay)? to|rules?|polic(?:y|ies)|freeze)\b", re.I)
 
@@ -102,7 +103,7 @@ def _next(m: re.Match[str], now: datetime, _: int) -> Window | None:
 
 
 def _later(now: datetime, number: str, unit: str) -> datetime:
-    n = int(number) if number.isdigit() else _NUMBERS.index(number)
+    n = int(number) if number.isdigit() else _NUMBERS.index({"a": "one", "an": "one"}.get(number, number))
     if unit in ("month", "quarter", "year"):
         return months_on(_today(now), n * {"month": 1, "quarter": 3, "year": 12}[unit])
     return now + n * {"day": 1, "week": 7, "fortnight": 14}[unit] * _DAY
@@ -112,6 +113,22 @@ def _in_time(m: re.Match[str], now: datetime, _: int) -> Window | None:
     """In two weeks' time, three days from now."""
     at = _later(now, m["n"].lower(), m["unit"].lower())
     return _at(_today(at)), _at(_today(at) + _DAY), _at(at)
+
+
+def _in_units(m: re.Match[str], now: datetime, when: int) -> Window | None:
+    """In two weeks, of what will be or of whose turn it is; else it is how long something takes."""
+    return _in_time(m, now, when) if when > 0 or (when == 0 and _TURN.search(m.string)) else None
+
+
+def _weekend(m: re.Match[str], now: datetime, when: int) -> Window | None:
+    """The last, present or next weekend; none when any weekend is meant, as where it is asked what is allowed."""
+    how = (m["how"] or "the").lower()
+    if how == "the" and ((when == 0 and not _TURN.search(m.string)) or _ANY_DAY.search(m.string)):
+        return None
+    saturday = _today(now) + (5 - now.weekday()) * _DAY
+    behind = how in ("last", "past", "previous") or (how == "the" and when < 0)
+    start = saturday + (-7 if behind else 7 if how == "next" and now.weekday() > 4 else 0) * _DAY
+    return _at(start), _at(start + 2 * _DAY), _at(start + _DAY) - 1
 
 
 def _weekday(m: re.Match[str], now: datetime, when: int) -> Window | None:
@@ -166,6 +183,14 @@ def _month(month: int, year: str | None, now: datetime, when: int) -> _Span:
     return ahead if ahead[0] - now <= now - behind[1] else behind
 
 
+def _in_month(m: re.Match[str], now: datetime, when: int) -> Window | None:
+    """In November, of what will be; what was or is lies in the latest such month."""
+    if when <= 0:
+        return None
+    start, end = _month(MONTHS[m["month"].lower()], None, now, when)
+    return _at(start), _at(end), None
+
+
 def _by_month(m: re.Match[str], now: datetime, when: int) -> Window | None:
     """From July, by August, before June: a month without its year."""
     span = _month(MONTHS[m["month"].lower()], None, now, -1 if m["prep"].lower() == "since" else when)
@@ -178,6 +203,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime, int], Wi
     for pattern, meaning in (
         (r"\b(?:on\s+)?(the day after tomorrow|the day before yesterday|tomorrow|tonight|last night)\b", _near),
         (rf"\bin\s+(?P<n>{_N})\s+{_UNIT}s?['\u2019]?s?\s+time\b", _in_time),
+        (rf"\bin\s+(?P<n>{_N}|an?)\s+{_UNIT}s?\b(?!['\u2019])", _in_units),
+        (r"\b(?:(?:at|on|over|during|for)\s+)?(?P<how>the|this|next|coming|upcoming|last|past|previous)\s+week-?end\b", _weekend),
         (rf"\b(?:in\s+)?(?P<n>{_N})\s+{_UNIT}s?\s+(?:from (?:now|today)|hence)\b", _in_time),
         (
             rf"\b(?:(?P<prep>on|{_FROM}|{_TO})\s+)?(?:(?P<how>this coming|this past|this|next|coming|upcoming|last|past|previous)\s+)?"
@@ -196,5 +223,6 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], datetime, int], Wi
             r"(?!\s*(?:and|to|or|-|\u2013)\s)",
             _by_month,
         ),
+        (rf"\b(?:in|during|throughout|for)\s+(?P<month>{_MONTH})\b(?!\.?,?\s*\d)(?!\s*(?:and|to|or|-|\u2013)\s)", _in_month),
     )
 )
