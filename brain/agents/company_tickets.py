@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from brain.agents import company_undoing
 from brain.agents.company_facts import Row, answered, by_path, called, nothing, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -18,6 +20,12 @@ _ACTS = (
     ("act_transferred", "transferred"),
     ("act_resolved", "resolved"),
 )
+_GAVE = re.compile(
+    r"\bwho\b(?! (?:was|is|were|has been))(?: \w+){0,2}?"
+    r" (?:(?:pass|hand|giv|transferr|reassign|forward)(?:s|es|ed|ing)?|gave|given|delegat\w*) "
+    r"(?:(?:over|on|off) )?(?:the )?(?:ticket )?TICKET\d",
+    re.I,
+)
 _LINKS = {
     "prs": (["CLOSES", "FIXED_BY", "REFERENCES"], ["PullRequest"]),
     "commits": (["CLOSES", "FIXED_BY", "REFERENCES"], ["Commit"]),
@@ -29,6 +37,8 @@ _LINKS = {
 def one(u: Understanding, run: Run) -> Draft | None:
     """What is asked of the ticket that is named."""
     key = u.links.of("Ticket")[0].keys[0]
+    if company_undoing.asked(u):
+        return company_undoing.told(u, run, key)
     if u.want == "people":
         return _people(u, run, key)
     if u.cued("discuss") and u.want in ("text", "items", "yesno", "count", "files", "channels", "threads"):
@@ -45,7 +55,9 @@ def one(u: Understanding, run: Run) -> Draft | None:
 
 
 def _people(u: Understanding, run: Run, key: str) -> Draft:
-    """Who handled, is assigned to, opened or commented on the ticket."""
+    """Who handled, is assigned to, opened, passed on or commented on the ticket."""
+    if _GAVE.search(u.masked):
+        return _givers(u, run, key)
     if u.says("opened_it"):
         rels = ["OPENED"]
     elif u.has("comment"):
@@ -62,6 +74,24 @@ def _people(u: Understanding, run: Run, key: str) -> Draft:
         return nothing(f"No source that is loaded says who {'handled' if 'HANDLED_BY' in rels else 'had that part in'} {short(key)}.", key)
     facts = [_part(r, got.edges, key, run) for r in rows]
     return answered(unique(r["key"] for r in rows), facts, [key])
+
+
+def _givers(u: Understanding, run: Run, key: str) -> Draft:
+    """Who passed the ticket on to somebody, to the one that is named where one is."""
+    to = {k for m in u.links.of("Person") for k in m.keys}
+    got = run.call("expand", f"to whom {short(key)} was passed", key=key, rels=["HANDLED_BY"], labels=["Person"], k=100)
+    passed = [e for e in got.edges if e.rel == "HANDLED_BY" and e.props.get("what") == "transferred" and (not to or e.dst in to)]
+    items, facts = list[str](), list[Fact]()
+    for edge in passed:
+        message = str(edge.props.get("access_key") or "")
+        if not message.startswith("message:"):
+            continue
+        said = run.call("expand", f"who wrote {short(message)}", key=message, rels=["POSTED"], direction="in", labels=["Person"], k=3)
+        items += [str(r["key"]) for r in said.rows]
+        where = f"passed {short(key)} to {short(edge.dst)} in {short(message)}"
+        facts += [by_path(run, f"{called(str(r['key']), r['name'])} {where}.", str(r["key"]), message) for r in said.rows]
+    none = f"No source that is loaded says who passed {short(key)} {f'to {short(min(to))}' if to else 'on'}."
+    return answered(items, facts, [key, *unique(e.dst for e in passed)]) if items else nothing(none, key)
 
 
 def _by_act(u: Understanding, got: Result, key: str) -> Sequence[Row]:

@@ -18,6 +18,7 @@ from brain.text.lexicon import Lexicon, plain
 from brain.text.link_addresses import link_addresses, link_commits
 from brain.text.link_names import known_names, link_actors, link_misspelt, misspelt_repos
 from brain.text.link_numbers import link_numbers
+from brain.text.link_parts import link_parts
 from brain.text.link_paths import PathFinder, link_paths, quoted_in
 from brain.text.link_things import link_things
 from brain.text.mentions import Ask, Links, Mention, Stock, repo_of
@@ -52,6 +53,7 @@ class Linker:
             links.add(mention)
         _link_titles(question, links, self._stock)
         link_misspelt(question, links, self._lexicon)
+        link_parts(question, links, self._lexicon)
         link_actors(question, links, self._lexicon)
         links.mentions.sort(key=lambda m: (m.start, -m.end))
         _refuse_strays(question, links)
