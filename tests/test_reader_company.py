@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from brain.agents import reader
+from brain.agents.company_telling import bears
 from brain.agents.understand import understand
 from brain.text import lexicon
 from brain.text.linking import Linker
@@ -77,3 +78,39 @@ def test_a_number_is_read_with_its_unit():
 
 def test_nothing_is_read_from_nothing():
     assert said("How long do I wait?").state == "insufficient"
+
+
+STEPS = """# The wheel is stuck
+
+The wheel is stuck after rain, mostly.
+
+1. Is the pin in? A missing pin stops it.
+2. Turn the lever to SOFT. The lamp is green. If it is not, leave the room.
+
+Sixty-one people of four rooms had to go home."""
+
+
+def quoted(draft):
+    return " ".join(q.text for f in draft.facts for q in f.quotes)
+
+
+def test_what_follows_the_words_of_the_question_is_quoted_with_them():
+    assert "leave the room" in quoted(said("What if the lamp is not green after the lever is turned to soft?", passage(STEPS, title="The wheel is stuck")))
+
+
+def test_what_to_do_first_is_the_first_step():
+    draft = said("What is the first thing to look at when the wheel is stuck?", passage(STEPS, title="The wheel is stuck"))
+    assert "Is the pin in?" in draft.facts[0].text
+
+
+def test_a_number_of_people_is_found_by_whatever_they_are_called():
+    assert said("How many users of the wheel had to go home?", passage(STEPS, title="The wheel is stuck")).items == ["Sixty-one people"]
+
+
+def test_a_long_document_bears_on_what_stands_at_its_end():
+    filler = " ".join(f"nothing{n}" for n in range(60))
+    question = "How is the pedal of the loom greased in spring?"
+    u = understand(question, Linker(LEXICON, lambda query, **params: []).link(question), TimeWords(), LEXICON)
+    far = Passage("chunk:a/0", "doc:a.md", "Doc", "Loom", f"Loom\n{filler}\nThe pedal is greased in spring.", 1, 9, 0, "", "", "body", 1.0, 0.3)
+    other = Passage("chunk:b/0", "doc:b.md", "Doc", "Looms", f"Looms\n{filler}", 1, 9, 0, "", "", "body", 1.0, 0.3)
+    assert bears(u, [far]) and not bears(u, [other])

@@ -12,7 +12,7 @@ from brain.agents.company_facts import answered, by_path, by_query, called, noth
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short, titled
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.link_things import RUNS
 from brain.text.passages import Passage, passage
 
@@ -27,7 +27,8 @@ _WHERE = re.compile(
     rf"\bwhere (?:did|does|do|has|have|was|is|were)\b(?: {_SOMEBODY})?(?: \w+)? {_SAY}\b(?! (?:to )?PERSON\d)"
     r"|\b(?:which|what|find|show|the) (?:\w+ )?(?:message|thread|conversation|post)s?\b[^?]{0,40}"
     rf"\b(?:{_SAY}|about|that|where|in which)\b"
-    rf"|\b(?:did|has|have) {_SOMEBODY} (?:ever |already )?{_SAY}\b",
+    rf"|\b(?:did|has|have) {_SOMEBODY} (?:ever |already )?{_SAY}\b"
+    r"|\b(?:where|(?:in )?(?:which|what) channels?) (?:is|was|were|has|have|did) [^?]{1,70}\b(?:discuss|talk|debat)",
     re.I,
 )
 _WHO = re.compile(rf"\b(?:who|which person|which colleague)\b(?: \w+)? {_SAY}\b", re.I)
@@ -85,7 +86,7 @@ def said(u: Understanding, run: Run) -> Draft | None:
         return answered([day(found[0].at)], facts[:1], entries)
     if u.want == "count":
         return answered([str(len(found))], facts, entries)
-    if re.search(r"\bchannels?\b", u.masked, re.I):
+    if re.search(r"\bchannels?\b|\bwhere (?:is|was|were|has|have|did|do) [^?]*\b(?:discuss|talk|debat)", u.masked, re.I):
         return answered(unique("channel:" + p.src.partition(":")[2].split("/")[0] for p in found[:1]), facts, entries)
     several = people or re.search(r"\bmessages\b", u.masked, re.I)
     return answered(unique(p.src for p in (found if several else found[:1])), facts, entries)
@@ -122,8 +123,8 @@ def _share(wanted: set[str], p: Passage) -> float:
     """The share of the words in the message, those of its thread's beginning for half."""
     if not wanted:
         return 1.0
-    own = wanted & set(query_terms(p.body))
-    return (len(own) + 0.5 * len((wanted - own) & set(query_terms(p.text)))) / len(wanted)
+    own = wanted & set(terms(p.body))
+    return (len(own) + 0.5 * len((wanted - own) & set(terms(p.text)))) / len(wanted)
 
 
 def _of_anybody(u: Understanding, run: Run) -> list[Passage]:

@@ -10,7 +10,7 @@ from brain.agents import retrieve
 from brain.agents.company_facts import Row, unique
 from brain.agents.run import Run
 from brain.agents.understand import Understanding
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.embedding import Embedder
 
 MOST, HELD = 60, 1024
@@ -37,7 +37,7 @@ def nearest(run: Run, question: str, told: Mapping[str, str]) -> list[str]:
     own = _vector(embedder, question)
     scored = []
     for key, text in told.items():
-        shared = len(asked & set(query_terms(text)))
+        shared = len(asked & set(terms(text)))
         near = sum(a * b for a, b in zip(own, _vector(embedder, text), strict=True))
         scored.append((near + WORD * shared, near, shared, key))
     scored.sort(reverse=True)

@@ -14,7 +14,7 @@ from brain.agents.company_facts import Row, answered, by_path, by_query, called,
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.link_things import RUNS
 from brain.text.linking import Links, Mention
 
@@ -137,7 +137,7 @@ def _texts(run: Run, rows: Sequence[Row]) -> list[tuple[str, set[str]]]:
             if src.startswith("doc:"):
                 got = run.call("expand", f"what {short(src)} reports", key=src, rels=["REPORTED_IN"], direction="in", k=5)
                 told[src] = unique(o["key"] for o in got.rows if o["label"] == "Incident")
-    return [(k, set(query_terms(f"{r.get('title') or ''} {r['text']}"))) for r in rows for k in told.get(str(r["src"]), ())]
+    return [(k, set(terms(f"{r.get('title') or ''} {r['text']}"))) for r in rows for k in told.get(str(r["src"]), ())]
 
 
 def _single(run: Run, scored: Sequence[tuple[float, int, bool, str]], words: bool, places: bool, window: bool) -> str:

@@ -5,12 +5,12 @@ from the sentence that shares most of the question's words; else the sentences t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, titled
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.link_names import known_names
 from brain.text.mentions import Links
 from brain.text.passages import Passage
@@ -28,19 +28,26 @@ _TIME = r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)"
 _LENGTH = r"(?:(?:milli|centi|kilo)?met(?:re|er)s?|degrees?|per ?cent|%|km|cm|mm|m)"
 # What a question word wants to hear: the words of a question, and what a sentence that answers it holds.
 _SHAPES = (
-    (r"\bhow (?:many|much) (?P<unit>[a-z]+)", rf"\b{_N}\W{{0,2}}(?:[a-z]+ ){{0,2}}?UNIT"),
+    (r"\bhow (?:many|much) (?P<unit>[a-z]+(?: [a-z]+)?)", rf"(?<![\w./-]){_N}\W{{0,2}}(?:[a-z]+ ){{0,2}}?UNIT"),
     (r"\b(?:how (?:long|soon|quickly)|within what)\b", rf"\b{_N}[- ]?{_TIME}\b"),
     (r"\bhow fast\b", rf"\b{_N}[- ]?[a-z]+ (?:an?|per|every|each) [a-z]+\b"),
     (r"\b(?:how (?:far|wide|high|deep|tall|big|large|thick|off)|deviation|distance)\b", rf"\b{_N}[- ]?{_LENGTH}\b"),
     (r"\b(?:until when|how late|how early|(?:at )?what time|from when)\b", rf"\b(?:\d\d?:\d\d|(?:after|before|until|at|from|by) {_N})\b"),
     (r"\b(?:command|run|type|execute)\b", r"`[^`]+`"),
 )
-SHAPED, NAMED = 1.5, 1.5
+SHAPED, NAMED, DATED = 1.5, 1.5, 1.5
+_THEM = ("people", "persons", "users", "customers", "members", "colleagues", "operators", "engineers", "employees", "clients")
+_PEOPLE = rf"(?:{'|'.join(_THEM)}|person|user|customer)"
 _HEAD = re.compile(
     r"#|-{3,}|(?:title|kind|aliases|tags|last_reviewed|deployment|ticket|component|service|id):\s"
     r"|\|\s*(?:rule|name|team|service|primary|date|time|item|person|term)\s*\|", re.I
 )
 SENTENCES, LOOKED_AT, TRUSTED = 4, 8, 3
+_FIRST = re.compile(r"\bfirst (?:thing|step|of all)\b|\b(?:do|check|look|start|try|begin)\w*\b[^?]*\b(?:first|begin)\b", re.I)
+_STEP = re.compile(r"1[.)] ")
+STEP = 6.0
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_BLOCK = re.compile(r"\s*(?:[-*+] |\d+[.)] |#|\|)")
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d,.]*(?![\w-])")
 
 
@@ -66,7 +73,8 @@ def read(u: Understanding, passages: Sequence[Passage], scored: Scored, step: in
         return _taken(found, lambda text: _DATE.findall(text)[:1], step, entries) or _at(found[0], step, entries)
     if u.want == "count":
         number = shaped(u) or _NUMBER
-        return _taken(found, lambda text: [m[0] for m in number.finditer(text)][:1], step, entries) or _quoted(found, step, entries)
+        looked = LOOKED_AT if shaped(u) else TRUSTED
+        return _taken(found, lambda text: [m[0] for m in number.finditer(text)][:1], step, entries, looked) or _quoted(found, step, entries)
     return _quoted(found, step, entries)
 
 
@@ -76,29 +84,51 @@ def _ordered(u: Understanding, passages: Sequence[Passage], scored: Scored) -> S
     """
     asked, shape = set(query_terms(u.question)), shaped(u)
     titled_with = {p.src: set(query_terms(p.title)) for p in passages}
-    covered = {p.chunk: len(asked & set(query_terms(f"{p.title} {p.text}"))) / max(len(asked), 1) for p in passages}
+    covered = {p.chunk: len(asked & set(terms(f"{p.title} {p.text}"))) / max(len(asked), 1) for p in passages}
     rows = []
     named = {k for m in u.links.mentions for k in m.keys}
+    fits = _documents(passages, covered)
+    first = bool(_FIRST.search(u.question))
     for score, quote, p in scored:
         own = (asked - titled_with[p.src]) & set(query_terms(quote.text))
-        worth = (score * 0.5 + len(own)) * (0.4 + covered[p.chunk]) + (SHAPED if shape and shape.search(quote.text) else 0.0)
+        worth = (score * 0.5 + len(own)) * (0.4 + covered[p.chunk] + p.near) * fits[p.src]
+        worth += SHAPED if shape and shape.search(quote.text) else 0.0
         worth += NAMED if p.src in named and p.label != "Doc" else 0.0
+        worth += DATED if u.time.since is not None and u.time.since <= p.at < (u.time.until or p.at + 1) else 0.0
+        worth += STEP if first and _STEP.match(_line_of(p, quote)) else 0.0
         rows.append((worth * (0.1 if _HEAD.match(quote.text) else 1.0), quote, p))
     return sorted((r for r in rows if r[0] > 0), key=lambda r: -r[0])[:LOOKED_AT]
+
+
+def _documents(passages: Sequence[Passage], covered: Mapping[str, float]) -> dict[str, float]:
+    """How well each document fits, beside the one that fits best: by nearness and by half the share of the question's words."""
+    fits: dict[str, float] = {}
+    for p in passages:
+        fits[p.src] = max(fits.get(p.src, 0.0), p.near + covered[p.chunk] / 2)
+    best = max(fits.values(), default=0.0) or 1.0
+    return {src: (fit / best) ** 2 for src, fit in fits.items()}
+
+
+def _line_of(p: Passage, quote: Quote) -> str:
+    """The line that a sentence stands in."""
+    lines = p.body.split("\n")
+    at = quote.line - p.line
+    return lines[at].strip() if 0 <= at < len(lines) else ""
 
 
 def shaped(u: Understanding) -> re.Pattern[str] | None:
     """What a sentence that answers the question holds, by its question word: so many hours, a distance, a time of day."""
     for asked, wanted in _SHAPES:
         if m := re.search(asked, u.question, re.I):
-            unit = re.escape((m.groupdict().get("unit") or "").lower().rstrip("s"))
-            return re.compile(wanted.replace("UNIT", rf"{unit}\w*"), re.I)
+            words = (m.groupdict().get("unit") or "").lower().split()
+            unit = "|".join(_PEOPLE if w in _THEM else re.escape(w.rstrip("s")) + r"\w*" for w in words)
+            return re.compile(wanted.replace("UNIT", f"(?:{unit})"), re.I)
     return None
 
 
-def _taken(found: Scored, values: Callable[[str], list[str]], step: int, entries: list[str]) -> Draft | None:
+def _taken(found: Scored, values: Callable[[str], list[str]], step: int, entries: list[str], looked: int = TRUSTED) -> Draft | None:
     """The values in the best sentence that holds any, with what stands in the next ones shown beside it."""
-    for i, (_, quote, p) in enumerate(found[:TRUSTED]):
+    for i, (_, quote, p) in enumerate(found[:looked]):
         items = values(quote.text)
         if items:
             others = [s for s in found[: i + 3] if s[1] is not quote][:2]
@@ -131,9 +161,26 @@ def _at(best: tuple[float, Quote, Passage], step: int, entries: list[str]) -> Dr
 
 
 def _quoted(found: Scored, step: int, entries: list[str]) -> Draft:
-    """The best sentences with their sources."""
-    facts = [_fact(quote, p, step) for _, quote, p in found[:SENTENCES]]
-    return Draft([found[0][2].src], facts, entries=entries)
+    """The best sentences with their sources, what follows the first one in its paragraph beside it."""
+    _, first, source = found[0]
+    told = [(first, source), *((q, source) for q in following(source, first)), *((q, p) for _, q, p in found[1:SENTENCES])]
+    facts = [_fact(quote, p, step) for quote, p in {q: (q, p) for q, p in told}.values()]
+    return Draft([source.src], facts, entries=entries)
+
+
+def following(p: Passage, quote: Quote, n: int = 3) -> list[Quote]:
+    """The next sentences of the same paragraph or list item, since an answer often follows the words it is asked with."""
+    found: list[Quote] = []
+    seen = False
+    for i, raw in enumerate(p.body.split("\n")):
+        if seen and (not raw.strip() or _BLOCK.match(raw)):
+            break
+        for piece in _SENTENCE.split(raw):
+            text = piece.strip()
+            if seen and text:
+                found.append(Quote(p.src, min(p.line + i, p.line_end or p.line + i), text))
+            seen = seen or (text == quote.text and p.line + i == quote.line)
+    return found[:n]
 
 
 def _fact(quote: Quote, p: Passage, step: int) -> Fact:
