@@ -7,11 +7,12 @@ from collections.abc import Callable
 from brain.agents import (
     company_changing,
     company_chat,
-    company_deciding,
+    company_decisions,
     company_depending,
     company_duty,
     company_events,
     company_findings,
+    company_firing,
     company_handling,
     company_moves,
     company_owning,
@@ -22,11 +23,13 @@ from brain.agents import (
     company_tickets,
     company_trouble,
 )
-from brain.agents.company_asked import tells, topic, unknown_thing
+from brain.agents.company_asked import tells, topic
 from brain.agents.company_facts import answered, by_path, by_query, instant, nothing, unique
+from brain.agents.company_unknown import unknown_thing
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import short
+from brain.text.analysis import query_terms
 from brain.text.link_things import RUNS
 from brain.text.time_ahead import unread
 
@@ -34,7 +37,7 @@ Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
 _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
-     "trouble", "said"}
+     "trouble", "said", "ongoing"}
 )
 _HAPPENED = frozenset({"changes", "deploys", "alerts", "incidents", "tickets", "handled", "trouble", "moved"})
 # Topics after which what is not told by documents may still stand in a pull request or issue.
@@ -53,7 +56,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     described = company_telling.with_document(u)
     u = described if described is not u else company_trouble.with_incident(u, run)
     about = "trouble" if company_trouble.asked(u) else "said" if company_chat.asked(u) else topic(u)
-    strange = unknown_thing(u)
+    strange = unknown_thing(u) or company_depending.unknown_target(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
     if described is u and company_telling.document_unknown(u):
@@ -68,7 +71,16 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     draft = _ANSWERS[about](u, run) if about else None
     if draft is None and (about or tells(u)):
         draft = company_telling.read(u, run)
+    role = company_people.unheld(u) if about in ("", "reading", "role", "document", "rule") and draft is not None else ""
+    if role and draft is not None and not _says(draft, role):
+        return nothing(f"No source that is loaded says who is the {role}.")
     return None if draft is not None and draft.state != "answered" and about in _LOOSE else draft
+
+
+def _says(draft: Draft, role: str) -> bool:
+    """Do the words that an answer rests on have those of the role?"""
+    said = " ".join([f.text for f in draft.facts[:1]] + [q.text for f in draft.facts[:1] for q in f.quotes])
+    return draft.state == "answered" and set(query_terms(role)) <= set(query_terms(said))
 
 
 def _listed(kind: str) -> Answering:
@@ -179,7 +191,7 @@ _ANSWERS: dict[str, Answering] = {
     "chain": company_depending.chain,
     "central": company_depending.central,
     "answering_for": company_depending.answering,
-    "decision": company_deciding.answer,
+    "decision": company_decisions.answer,
     "rule": company_ruling.in_force,
     "rule_history": company_ruling.history,
     "rule_conflict": company_ruling.contradictions,
@@ -200,4 +212,5 @@ _ANSWERS: dict[str, Answering] = {
     "details": _details,
     "services": company_services.listed,
     "item": _item,
+    "ongoing": company_firing.ongoing,
 }

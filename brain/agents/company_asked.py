@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import re
 
-from brain.agents import company_moves, company_ruling, company_services, company_sources
+from brain.agents import (
+    company_deciding,
+    company_firing,
+    company_handling,
+    company_moves,
+    company_ruling,
+    company_services,
+    company_sources,
+)
 from brain.agents.asked import unasked
 from brain.agents.understand import Understanding
 from brain.agents.words import words
-from brain.text.lexicon import is_plain
 from brain.text.link_things import RUNS
 
 EVENTS = ("Alert", "Incident", "Deploy")
@@ -41,41 +48,15 @@ def topic(u: Understanding) -> str:
         return "chain"
     if company_services.asked(u):
         return "services"
+    if company_deciding.verdict(u):
+        return "decision"
+    if company_firing.kind_asked(u):
+        return "ongoing"
+    if happened := _how_often(u):
+        return happened
     if u.want == "count" and (unasked(u.masked) or _counts_something_else(u)):
         return "rule" if u.links.of("Rule") else "reading"
     return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
-
-
-_STRANGER = r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+"
-_OBJECT = re.compile(
-    r"\b(?:depend\w* (?:directly )?(?:up)?on|rel(?:y|ies) (?:directly )?on|needs?|uses?|own(?:s|ed|er)?(?: of| by)?|on call for"
-    r"|page(?:d)? for"
-    r"|(?:tech|technical) lead (?:of|for)|responsible for|breaks? (?:if|when)|outage of|blast radius of|tickets? (?:of|about|for)"
-    r"|deploy\w* (?:of|to|for)|alerts? (?:of|on|for)|incidents? (?:of|on|for)|service|answers? for|leads?)"
-    rf"\s+(?:the\s+)?(?P<x>{_STRANGER})\b"
-    rf"|\b(?P<y>{_STRANGER})(?:\s+service|['\u2019]s? (?:\w+ )?(?:owner|lead|dependenc\w+|tickets?|deploys?|alerts?|incidents?)"
-    r"|:? (?:is|goes|went) down)\b"
-    r"|\bthe (?P<z>[a-z][a-z0-9-]+) (?:micro-?)?service\b",
-    re.I,
-)
-_EVERYDAY = re.compile(
-    r"(?:on-call|follow-up|cross-\w+|long-\w+|well-\w+|self-\w+|non-\w+|re-\w+|one-\w+"
-    r"|\w+-(?:based|level|wide|time|term|related|like|free|ready)"
-    r"|same|whole|new|old|right|other|named|given|main|first|next|affected|failing|broken|customer|support)",
-    re.I,
-)
-
-
-def unknown_thing(u: Understanding) -> str:
-    """What is written as the name of a service where one must stand, and is known to nothing that is loaded; else empty."""
-    if u.links.of(*RUNS, "Repo", "PullRequest", "Issue", "Commit", "Team", "Doc", "Ticket"):
-        return ""
-    for m in _OBJECT.finditer(u.masked):
-        name = m["x"] or m["y"] or m["z"]
-        taken = any(name.lower() == mention.text.lower() for mention in u.links.mentions)
-        if not taken and not _EVERYDAY.fullmatch(name) and not is_plain(name):
-            return name
-    return ""
 
 
 def tells(u: Understanding) -> bool:
@@ -85,6 +66,16 @@ def tells(u: Understanding) -> bool:
     if u.links.of("Person") and not u.cued("says", "discuss", "rule", "decide"):
         return False
     return u.want not in ("prs", "issues", "commits", "releases", "files", "directories", "labels", "months", "years")
+
+
+_OFTEN = re.compile(r"\b(?:how many times|how often|number of times)\b(?!.*\b(?:may|must|can|should|allowed|ought|shall|per)\b)", re.I)
+
+
+def _how_often(u: Understanding) -> str:
+    """The kind of event of which it asks how many times it happened."""
+    if u.want != "count" or not _OFTEN.search(u.masked) or u.links.of(*EVENTS, "Ticket", "PullRequest", "Person"):
+        return ""
+    return next((f"{cue}s" for cue in ("deploy", "incident", "alert") if u.cued(cue)), "")
 
 
 _MANY = re.compile(r"\b(?:how many|number of|count of)\s+((?:[a-z-]+\s+){0,2}?[a-z-]+)\b", re.I)
@@ -106,7 +97,7 @@ def _named(u: Understanding) -> str:
         return ""
     if u.links.of("Rule"):
         return "rule_history" if u.cued("history", "replaced") and not u.cued("says") and not _dated(u) else "rule"
-    if u.links.of("Decision"):
+    if u.links.of("Decision") or (u.cued("decide") and company_deciding.records(u)):
         return "decision"
     if u.links.of("Doc") and not (company_sources.source_asked(u) and u.links.of(*RUNS) and u.cued("own", "lead")):
         return _document(u)
@@ -233,6 +224,8 @@ def _of_people(u: Understanding) -> str:
         return "rule"
     if u.says("reporting") and u.links.of("Person"):
         return "reports"
+    if u.links.of("Person") and company_handling.theirs(u) and not _CODE.search(u.masked):
+        return "tickets"
     if company_moves.asked(u):
         return "moved"
     if u.cued("departed") and u.links.of("Person"):
@@ -277,6 +270,7 @@ def _unanchored(u: Understanding) -> str:
         return "oncall"
     for cue, found in (("ticket", "tickets"), ("deploy", "deploys"), ("alert", "alerts"), ("incident", "incidents")):
         listed = u.want == found or (found == "tickets" and u.want in ("issues", "items", *WHO) and len(u.words) < DESCRIBED)
+        listed = listed or (found == "tickets" and u.want == "text" and u.has("assign") and bool(u.links.of("Person")))
         told = u.want == "text" and bool(u.window) and len([w for w in u.words if not w.startswith("happen")]) == 0
         ranked = u.want in ("services", "teams") and (u.most or u.least)
         if u.cued(cue) and (listed or told or ranked or (u.want == "count" and u.kind in (found, "issues"))):

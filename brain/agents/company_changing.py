@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from brain.agents import company_handling
 from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -29,8 +30,13 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
     places = unique(m.keys[0] for m in u.links.of(*RUNS, "Repo", "Team"))[:3]
     if not places:
         return None
+    if kind == "tickets" and company_handling.unassigned(u):
+        return company_handling.listed(u, run, kind)
     rel, label = _KINDS[kind]
     rels = [rel, "MODIFIES"] if kind == "tickets" else [rel]
+    whose = _whose(u, run, places) if kind == "tickets" else None
+    if whose is not None:
+        return whose
     items, facts = list[str](), list[Fact]()
     total = 0
     for place in places:
@@ -41,7 +47,7 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
             inner = [place]
         for one in inner:
             got = run.call("expand", f"the {kind} of {short(one)}", key=one, rels=rels, labels=[label], direction="in", k=500, **_span(u))
-            rows = [r for r in got.rows if _fits(u, r, got, kind)]
+            rows = [r for r in got.rows if _fits(u, r, got, kind, run.ctx.as_of)]
             total += len(unique(r["key"] for r in rows))
             items += unique(r["key"] for r in rows)
             facts += [_event(r, got, one, run) for r in _chosen(u, rows)[:30]]
@@ -66,6 +72,31 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
     return answered(items, facts, places)
 
 
+_OF_TEAM = re.compile(
+    r"\b(?:assign|queue|backlog|inbox|plate|get|gets|got|gotten|has|have|had|receiv|given|belong|landed|reach|own|pile|wait)\w*", re.I
+)
+
+
+def _whose(u: Understanding, run: Run, places: Sequence[str]) -> Draft | None:
+    """The tickets that are a team's to do; None when none are assigned to teams, or what they are about is asked."""
+    teams = [p for p in places if p.startswith("team:")]
+    if not teams or len(teams) != len(places) or (u.says("about_something") and not _OF_TEAM.search(u.masked)):
+        return None
+    state = {"state": "open" if u.state == "open" else "closed"} if u.state in ("open", "closed") else {}
+    got = run.call(
+        "list_items", f"the tickets assigned to {listing([short(t) for t in teams])}",
+        kind="tickets", persons=teams, role="assignee", limit=500, **state, **_span(u),
+    )
+    if not got.rows:
+        return None
+    items = unique(r["key"] for r in got.rows)
+    to = short(teams[0])
+    facts = [by_query(run, f"{called(str(r['key']), r['name'])} is assigned to {to}.", str(r["key"]), teams[0]) for r in got.rows[:30]]
+    if u.want in ("count", "yesno"):
+        return answered([str(len(items)) if u.want == "count" else "yes"], facts, teams, "Yes." if u.want == "yesno" else "")
+    return answered(items, facts, teams)
+
+
 def _authors(u: Understanding, run: Run, items: list[str], facts: list[Fact], places: list[str]) -> Draft:
     """Who made the deployments: the latest alone where it is asked for."""
     kept = items[:1] if "recent" in u.flags else items[:50]
@@ -83,12 +114,12 @@ def _span(u: Understanding) -> dict[str, int]:
     return {name: int(at) for name, at in (("since", u.time.since), ("until", u.time.until)) if at is not None}
 
 
-def _fits(u: Understanding, r: Row, got: Result, kind: str) -> bool:
+def _fits(u: Understanding, r: Row, got: Result, kind: str, at: int) -> bool:
     """Does the thing stand as the question says: open, closed, firing, critical, rolled back?"""
     node = next((n for n in got.nodes if n.key == r["key"]), None)
     p = node.props if node else {}
     if kind == "tickets" and (u.state in ("open", "closed") or (u.cued("handle", "cured") and u.state != "open")):
-        done = bool(p.get("closed_at")) and int(p["closed_at"]) <= 9_000_000_000
+        done = bool(p.get("closed_at")) and int(p["closed_at"]) <= at
         return done if u.state != "open" else not done
     if kind == "deploys" and u.says("rolled_back"):
         return bool(p.get("rollback")) or "roll" in str(p.get("description") or p.get("status") or "").lower()

@@ -4,6 +4,8 @@ who is responsible, how to reach them, each with its source.
 
 from __future__ import annotations
 
+import re
+
 from brain.agents import company_deciding, company_duty, company_owning, company_people, company_ruling
 from brain.agents.company_depending import FAR, depends, reached
 from brain.agents.company_facts import answered, by_path, by_query, called, person_of, unique
@@ -142,15 +144,27 @@ def _reach(run: Run, what: str) -> tuple[list[str], list[Fact]]:
 
 
 def _on_call(u: Understanding, run: Run, p: Premise) -> Finding:
+    """Somebody is on call, first or second; who is second is not the one to page while somebody is first."""
     place = p.object[0]
-    rows = [r for r in run.call("whom_to_page", f"who is on call for {short(place)}", target=place).rows if r.get("place")]
+    got = run.call("whom_to_page", f"who is on call for {short(place)}", target=place)
+    rows = [r for r in got.rows if r.get("place")]
     duty = [r for r in rows if r.get("why") == "on_call"]
     facts = [company_duty.turn(r, place, run) for r in (duty or rows)[:2]]
     if not duty:
         return Finding(None, [], [], [])
-    holds = any(r["key"] in p.subject for r in duty)
+    ranks = {e.src: str(e.props.get("rank") or "") for e in got.edges if e.rel == "ON_CALL_FOR"}
+    held = {ranks.get(str(r["key"]), "") for r in duty if r["key"] in p.subject}
+    said = u.masked[p.start : p.end].lower()
+    wanted = "secondary" if re.search(r"second|back-?up", said) else "primary" if re.search(r"primar|first", said) or u.cued("page") else ""
+    holds = bool(held) and (not wanted or wanted in held or "" in held or wanted not in ranks.values())
+    if held and not holds:
+        other = [k for k, rank in ranks.items() if rank == wanted]
+        who = listing([person_of(run, k) for k in other])
+        text = f"{person_of(run, p.subject[0])} is {min(held)} on call for {short(place)}; {wanted} is {who}."
+        facts.insert(0, by_query(run, text, p.subject[0], place, *other))
     left = company_people.departure(run, p.subject[0])
-    return Finding(holds, [*left, *facts], [str(duty[0]["key"])], [place, *p.subject])
+    first = next((k for k, rank in ranks.items() if rank == (wanted or "primary")), str(duty[0]["key"]))
+    return Finding(holds, [*left, *facts], [first], [place, *p.subject])
 
 
 def _belongs(u: Understanding, run: Run, p: Premise) -> Finding:

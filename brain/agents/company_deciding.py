@@ -28,8 +28,14 @@ STANDS = ("in_force", "partly_superseded")
 
 def topic_of(u: Understanding) -> list[str]:
     """What to look for: the decisions named, else the words that describe one."""
-    named = unique(k for m in u.links.of("Decision") for k in m.keys[:3])
+    named = unique(k for m in u.links.of("Decision") for k in m.keys[:3]) or (records(u) if u.cued("decide") else [])
     return named or [" ".join(described(u))]
+
+
+def records(u: Understanding) -> list[str]:
+    """The decisions that are recorded in the documents the question names."""
+    keys = (f"decision:{k.partition(':')[2].rpartition('.')[0]}" for m in u.links.of("Doc") for k in m.keys[:3])
+    return unique(k for k in keys if u.lexicon.company.get(k) == "Decision")
 
 
 _WORDS = """decide decided decides deciding decision decisions against adr adrs record records choose chose chosen pick picked apply applies

@@ -47,6 +47,8 @@ def _people(u: Understanding, run: Run, key: str) -> Draft:
     rels = ["HANDLED_BY", "ASSIGNED_TO", "OPENED", "AUTHORED"]
     got = run.call("expand", f"who had a part in {short(key)}", key=key, rels=rels, labels=["Person", "Team"], k=50)
     rows = [r for r in got.rows if r["rel"] == "HANDLED_BY"] or got.rows
+    if (not rows or u.says("asks_fix")) and (fixers := _through(run, key, u)):
+        return fixers
     items = unique(r["key"] for r in rows)
     facts = [by_path(run, f"{called(str(r['key']), r['name'])} had a part in {short(key)}.", str(r["key"]), key) for r in rows]
     node = next((n for n in run.ctx.run("by_keys", keys=[key]).nodes), None)
@@ -57,6 +59,31 @@ def _people(u: Understanding, run: Run, key: str) -> Draft:
         if person:
             return answered([person], [by_path(run, f"{short(key)} is by {author}.", key)], [key])
     return answered(items, facts, [key]) if items else nothing(f"No source that is loaded says who that was for {short(key)}.", key)
+
+
+def _through(run: Run, key: str, u: Understanding) -> Draft | None:
+    """Who fixed it: those behind the ticket, pull request, commit or deployment that did, or that it or its report names as the fix."""
+    if not (u.says("asks_fix") or u.cued("cured", "handle")) or key.startswith("deploy:"):
+        return None
+    got = run.call("expand", f"what fixed {short(key)}", key=key, rels=["FIXED_BY"], direction="out", k=20)
+    rows = list(got.rows)
+    if not rows:
+        rows = list(run.call("expand", f"the tickets of {short(key)}", key=key, rels=["REFERENCES", "ABOUT"], labels=["Ticket"], k=5).rows)
+        docs = run.call("expand", f"the report of {short(key)}", key=key, rels=["REPORTED_IN"], labels=["Doc"], k=3).rows
+        for doc in docs if not rows else ():
+            rows += run.call(
+                "expand", f"the tickets that {short(str(doc['key']))} names", key=str(doc["key"]), rels=["REFERENCES"], direction="out",
+                labels=["Ticket"], k=5,
+            ).rows  # fmt: skip
+        rows = rows if len(unique(r["key"] for r in rows)) == 1 else []
+    items = list[str]()
+    facts = [by_path(run, f"{called(str(r['key']), r['name'])} belongs to {short(key)}.", str(r["key"]), key) for r in rows]
+    for what in unique(r["key"] for r in rows):
+        out = run.call("expand", f"who did {short(what)}", key=what, rels=["HANDLED_BY", "AUTHORED"], labels=["Person"], k=20)
+        did = [o for o in out.rows if o["rel"] == "AUTHORED" or str(o.get("how") or "") in ("fixed", "resolved", "closed")] or out.rows
+        items += unique(o["key"] for o in did)
+        facts += [by_path(run, f"{called(str(o['key']), o['name'])} handled {short(what)}.", str(o["key"]), what) for o in did]
+    return answered(items, facts, [key, *unique(r["key"] for r in rows)]) if items else None
 
 
 def _linked(run: Run, key: str, rel: str, verb: str, u: Understanding) -> Draft:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from brain.agents import company_left, company_unknown
 from brain.agents.company_facts import Row, answered, by_query, called, nothing, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, listing, short
 from brain.text.link_things import RUNS
 
+MOST = 2000
 _BY = {"services": "service", "teams": "team"}
 _RANK = re.compile(r"\b(critical|high|medium|low|highest|lowest|urgent|normal|warning|info|sev-?\d|p\d)\b", re.I)
 def experienced(u: Understanding, run: Run) -> Draft | None:
@@ -61,6 +63,9 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
     args = _filters(u, kind)
     if args is None:
         return None
+    unknown = company_unknown.stray(u) if not {"path", "persons", "text"} & set(args) else ""
+    if unknown:
+        return nothing(f"{unknown}: nothing of that name is loaded.")
     if u.want == "people":
         got = run.call("measure", f"whose {kind}", **args, by="person", top=max(u.top, 10))
         rows = [r for i, r in enumerate(got.rows) if i < (u.top or 1) or r["n"] == got.rows[0]["n"]]
@@ -72,22 +77,79 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
         rows = [r for i, r in enumerate(got.rows) if i < (u.top or 1) or (not u.top and r["n"] == got.rows[0]["n"])]
         facts = [by_query(run, f"{called(str(r['key']), r['name'])}: {r['n']} {kind}.", str(r["key"])) for r in rows]
         return answered([str(r["key"]) for r in rows], facts, []) if rows else nothing(f"No {kind} that are loaded fit.")
-    if u.want == "count":
+    if u.want == "count" and not unassigned(u):
         got = run.call("measure", f"how many {kind}", **args)
         n = int(got.rows[0]["n"]) if got.rows else 0
         return answered([str(n)], [by_query(run, f"{count(n, kind)}.")], [])
+    if unassigned(u) and kind in ("tickets", "incidents"):
+        return _without(u, run, args, kind)
     limit = u.top or (1 if ("recent" in u.flags or "first" in u.flags) and not u.says("several_latest") else 200)
+    words = str(args.get("text") or "")
     got = run.call("list_items", f"the {kind} that fit", **args, limit=limit, order="oldest" if "first" in u.flags else "newest")
-    items = unique(r["key"] for r in got.rows)
-    facts = [
-        by_query(run, f"{called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}{_state(r)}.", str(r["key"])) for r in got.rows[:40]
-    ]
+    rows = list(got.rows)
+    if words and not rows:
+        every = run.call("list_items", f"the {kind} that fit otherwise", **{**args, "text": None, "limit": MOST}, order="newest")
+        rows = company_left.having(run, kind, every.rows, words)[:limit] if kind != "tickets" else []
+    items = unique(r["key"] for r in rows)
+    facts = [by_query(run, f"{called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}{_state(r)}.", str(r["key"])) for r in rows[:40]]
     if u.want == "yesno":
         none = by_query(run, f"No {kind} that are loaded fit.")
         return answered(["yes" if items else "no"], facts[:10] or [none], [], "Yes." if items else "No.")
-    if u.want == "date" and got.rows:
-        return answered([day(int(got.rows[0]["at"]))], facts[:1], [])
+    if u.want == "date" and rows:
+        return answered([day(int(rows[0]["at"]))], facts[:1], [])
+    if not items and words:
+        return nothing(f"No {kind} that are loaded have the words \u201c{words}\u201d.")
     return answered(items, facts, []) if items else Draft([], [by_query(run, f"No {kind} that are loaded fit.")])
+
+
+_HANDLES = re.compile(
+    r"\b(?:handl|t[ao]ke|took|claim|pick|grab|fix|repair|mend|solv|resolv|verif|confirm|check|clos|finish|complet|deal|sort"
+    r"|work(?:ed|s) (?:on|through)|look(?:ed|s) into|attend|investigat|transfer|hand(?:ed|s|ing)? over|pass)\w*",
+    re.I,
+)
+_UNASSIGNED = re.compile(
+    r"\b(?:un-?assigned|(?:not|never|n't) (?:yet |been |being |currently )*(?:assigned|given to any\w+|taken|picked up)"
+    r"|(?:no|without|lack\w*|missing|miss|an? empty) (?:(?:an|any|a|the|current|named) )*(?:assignee|owner|handler)s?"
+    r"|assigned to (?:nobody|no ?one|none)"
+    r"|(?:nobody|no ?one)\b[^?]{0,25}\b(?:assigned|assignee|taken?|took|picked|working|works?|has|owns|claimed)\b)",
+    re.I,
+)
+
+
+_THEIRS = re.compile(
+    r"\bassigned to (?:the )?PERSON\d"
+    r"|\bPERSON\d+(?:['\u2019]s?)? (?:\w+ )?(?:plate|desk|queue|backlog|to-?do(?: list)?|work ?load|work list)\b"
+    r"|\b(?:plate|desk|queue|backlog) of PERSON\d"
+    r"|\bPERSON\d+ (?:still |currently |now )?(?:has|have|had|got|is) (?:\w+ )?(?:to (?:do|finish)|assigned)\b",
+    re.I,
+)
+
+
+def theirs(u: Understanding) -> bool:
+    """Is it asked what somebody has to do, without saying that tickets are meant?"""
+    return bool(_THEIRS.search(u.masked)) and u.want in ("text", "items", "issues", "count", "yesno")
+
+
+def _did_them(u: Understanding) -> bool:
+    """Does the question ask what somebody did with tickets, rather than which are theirs?"""
+    return u.state != "open" and bool(_HANDLES.search(u.masked)) and not u.has("assign")
+
+
+def unassigned(u: Understanding) -> bool:
+    """Does it ask for what nobody is assigned to?"""
+    return bool(_UNASSIGNED.search(u.masked)) and not u.links.of("Person")
+
+
+def _without(u: Understanding, run: Run, args: dict[str, object], kind: str) -> Draft:
+    """Those that nobody is assigned to, among those that fit."""
+    got = run.call("list_items", f"the {kind} that fit, with their assignees", **args, limit=MOST, order="newest")
+    rows = [r for r in got.rows if not r.get("assignee")]
+    facts = [by_query(run, f"{called(str(r['key']), r['name'])} has no assignee{_state(r)}.", str(r["key"])) for r in rows[:40]]
+    none = by_query(run, f"Each of the {count(len(got.rows), kind)} that fit has an assignee.")
+    if u.want in ("count", "yesno"):
+        lead = "" if u.want == "count" else "Yes." if rows else "No."
+        return answered([str(len(rows)) if u.want == "count" else "yes" if rows else "no"], facts or [none], [], lead)
+    return answered(unique(r["key"] for r in rows), facts or [none], [])
 
 
 def _state(r: Row) -> str:
@@ -103,12 +165,13 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
     persons = unique(k for m in u.links.of("Person") for k in m.keys)
     if persons:
         args["persons"] = persons
-        assigned = u.has("assign") and not u.cued("cured")
         if kind == "tickets":
-            args["role"] = "opener" if u.says("opened_it") else "assignee" if assigned else "handler"
-    if u.state in ("open", "closed") or u.state == "merged":
+            args["role"] = "opener" if u.says("opened_it") else "handler" if _did_them(u) else "assignee"
+    if persons and kind == "tickets" and not u.state and u.says("on_their_plate"):
+        args["state"] = "open"
+    elif u.state in ("open", "closed") or u.state == "merged":
         args["state"] = "open" if u.state == "open" else "closed"
-    elif u.cued("handle", "cured") and kind == "tickets" and not persons:
+    elif u.cued("handle", "cured") and kind == "tickets" and not persons and not unassigned(u):
         args["state"] = "closed"
     if kind in ("tickets", "alerts", "incidents") and (rank := _RANK.search(u.masked)):
         args["priority"] = [rank[1], rank[1].lower(), rank[1].upper(), rank[1].capitalize()]
@@ -118,6 +181,9 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
         args["status"] = ["firing", "active", "triggered", "acknowledged"]
         args.pop("state", None)
     saying = [m.text for m in u.links.of("Concept") if m.text.lower() not in kind] if u.cued("discuss") or u.says("about_something") else []
+    saying = saying or ([name] if u.says("about_something") and (name := company_unknown.stray(u)) else [])
+    if not saying and not company_unknown.stray(u):
+        saying = [w for w in company_left.left_over(u) if not _UNASSIGNED.search(w)]
     if saying:
         args["text"] = " ".join(saying)
     return args

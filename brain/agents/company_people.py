@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from brain.agents.company_facts import Row, answered, by_query, called, nothing, person_of, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
@@ -184,3 +186,20 @@ def reports(u: Understanding, run: Run) -> Draft:
         total = by_query(run, f"{len(items)} people report to {person_of(run, person)}.", person)
         return answered([str(len(items))], [total, *facts], [person])
     return answered(items, [*facts, *left], [person])
+
+
+_WHO_IS = re.compile(
+    r"^\W*(?:who(?:['\u2019]s| is| are| was| were| will be)|what is the name of|name) (?:the|our|your|an?) "
+    r"(?P<role>(?:[\w&-]+ ){0,3}?[\w&-]+?(?: of (?-i:[a-z][\w-]*))?)(?: (?:of|at|in|for|here|today|now|currently|right now)\b[^?]*)?\W*$",
+    re.I,
+)
+
+
+def unheld(u: Understanding) -> str:
+    """The role whose holder is asked for, when it is none that the graph knows; empty when that is not asked."""
+    m = _WHO_IS.match(u.masked)
+    others = ("Person", "Role", "Ticket", "Incident", "Alert", "Deploy", "PullRequest", "Issue")
+    if not m or u.want != "people" or u.aspects or u.links.of(*others):
+        return ""
+    known = u.cued("own", "lead", "oncall", "page", "maintain", "member", "handle", "decide", "ticket", "departed", "contact")
+    return "" if known or re.search(r"[A-Z]{3,}\d", m["role"]) or u.most or u.least else m["role"]

@@ -1,0 +1,61 @@
+"""Questions about tickets that are somebody's or nobody's, about what is going on, and about words that say which one is meant."""
+
+from __future__ import annotations
+
+import pytest
+import small_company
+import small_graph
+
+from brain import catalogue, permissions, tools
+from brain.ask import ask
+from brain.brain import _LEXICON
+from brain.text import lexicon
+from brain.tools.asking import Asking
+
+WORKSPACE = "operation-questions"
+
+
+@pytest.fixture(scope="module")
+def answer(shared_store):
+    small_company.build(shared_store, WORKSPACE)
+    queries = catalogue.load()
+    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
+    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
+    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+
+
+ALERT = "alert:0e06d5f413d88dc9"
+HANDLED = {f"ticket:FLD-{n}" for n in (1, 2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("What is assigned to Kofi Danquah?", {"ticket:OPS-187"}),
+        ("Which tickets are on event-bus that are not done yet?", {"ticket:OPS-190"}),
+        ("Which tickets about map-tiles are still unfinished?", set()),
+        ("How many tickets have no assignee?", {"7"}),
+        ("Which unassigned tickets are still open?", {"ticket:OPS-190"}),
+        ("Is anything firing right now?", {ALERT}),
+        ("Which alerts are firing on threshold-watch?", {ALERT}),
+        ("Is anything firing on event-bus at the moment?", {"no"}),
+        ("Was anything firing on 2025-11-20?", {"no"}),
+        ("What was alerting on 2025-11-29?", {ALERT}),
+        ("How many times was event-bus deployed?", {"2"}),
+        ("How often did we deploy in October 2025?", {"1"}),
+        ("Which incident was about late thresholds?", {"incident:INC-3"}),
+        ("Which tickets has Padraig Nolan fixed?", HANDLED),
+    ],
+)  # fmt: skip
+def test_what_is_somebodys_and_what_is_going_on(answer, question, items):
+    found = answer(question)
+    assert (found.state, set(found.items)) == ("answered", items), found.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which incident was about purple elephants?", "Which alerts mention sunflowers?", "Who is the CFO?", "Who is the head of catering?", "Who passed OPS-190 to Kofi Danquah?"],
+)  # fmt: skip
+def test_words_that_nothing_has_are_said_and_not_left_out(answer, question):
+    found = answer(question)
+    assert found.state == "insufficient" and not found.items, found.text
