@@ -61,7 +61,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
         return nothing(f"{strange}: nothing of that name is loaded.")
     if described is u and company_telling.document_unknown(u):
         return nothing("No document of that description is loaded.")
-    untimed = unread(u.question, u.time.spans) if about in _TIMED else ""
+    untimed = unread(u.question, u.time.spans) if about in _TIMED and not (about == "rule" and company_ruling.permission(u)) else ""
     if untimed:
         return nothing(f"\u201c{untimed}\u201d: which time that means is not understood.")
     if about in _HAPPENED and (u.time.since or 0) > run.ctx.as_of:

@@ -24,6 +24,7 @@ _LIMIT = re.compile(
     r"\b(?:by when|until when"
     r"|when (?:must|should|may|can|do|does|have|has|is|are)\b(?![^?]*\b(?:start|begin|valid|force|effect|chang)))", re.I
 )
+_SINCE = re.compile(r"\b(?:(?:from|since|as of) when|when (?:will|did|does|do|has|was|were)|starting when|from which day)\b", re.I)
 _MAY = re.compile(
     r"\b(?:allowed|permitted|forbidden|(?:may|can|could|must|should) (?:i|we|one|somebody|anybody|someone|an?|the|[a-z]+s)\b"
     r"|(?:do|does) (?:i|we|one|somebody|anybody|someone|people|[a-z]+s) (?:\w+ ){0,3}?(?:have|need)\b"
@@ -69,6 +70,8 @@ def in_force(u: Understanding, run: Run) -> Draft | None:
         return None
     keys = unique(r["key"] for r in rows)
     facts = [stated(r, run) for r in rows[:12]]
+    if _SINCE.search(u.question) and (begun := _begins(u, run, rows, facts)):
+        return begun
     best = [r for r in rows if r.get("slot") == rows[0].get("slot")]
     named = bool(meant(u))
     if u.want == "date" and not _LIMIT.search(u.question):
@@ -85,6 +88,23 @@ def in_force(u: Understanding, run: Run) -> Draft | None:
     if u.says("rules_themselves"):
         return answered(unique(r["key"] for r in (best if named else rows)), facts, keys)
     return answered(unique(r["value"] for r in (best if named else rows)), facts, keys)
+
+
+def permission(u: Understanding) -> bool:
+    """Is it asked what one may or must do, so that a day of the week is part of the rule and no time?"""
+    return bool(_MAY.search(u.question))
+
+
+def _begins(u: Understanding, run: Run, rows: Sequence[Row], facts: list[Fact]) -> Draft | None:
+    """From which day the value that the question states holds, held or will hold."""
+    said = company_values.measures(u.question)
+    name = str(rows[0]["name"])
+    versions = run.call("rule_history", f"since when {name!r} says so", rule=name).rows if said else ()
+    hits = [r for r in versions if r.get("valid_from") and any(company_values.same_value(v, str(r["value"])) for v in said)]
+    if not hits:
+        return None
+    told = [version(r, run) for r in hits[:1]]
+    return answered([day(int(hits[0]["valid_from"]))], [*told, *facts], unique([hits[0]["key"], *(r["key"] for r in rows)]))
 
 
 def rules(u: Understanding, run: Run) -> list[Row]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from brain.agents import company_owning
 from brain.agents.company_changing import of_things
 from brain.agents.company_events import blamed, brings, one
 from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
@@ -31,7 +32,8 @@ _NO_SUBJECT = """incident incidents outage disruption trouble problem failure br
     causes led took down brought change changes wrote write written author authored made make merged reviewed approved
     deployed fix fixed fixes solved resolved undid ended day night morning evening about behind happened pull request
     requests pr commit deploy deployment post mortem postmortem anything something everything else whole own happen board
-    company who which what when where how long last severe severity team service services ticket owner one"""
+    company who which what when where how long last severe severity team service services ticket owner one
+    belong belongs"""
 _SAYS_NOTHING = frozenset(term for word in _NO_SUBJECT.split() for term in query_terms(word))
 _WORK = re.compile(
     r"\b(?P<verb>wrote|written|author\w*|made|opened|merged|merging|reviewed|approved|deployed|rolled|shipped|released|committed|behind)\b"
@@ -93,9 +95,11 @@ def _told(u: Understanding, run: Run, items: Sequence[str], facts: list[Fact]) -
 
 def with_incident(u: Understanding, run: Run) -> Understanding:
     """The question with the incident it describes among what it names, when its words and its day single one out."""
-    bad = u.cued("cause") or _WRONG.search(u.masked) or (u.says("asks_fix") and u.want in ("prs", "commits"))
+    fixing = u.says("asks_fix") and (u.want in ("prs", "commits") or not (u.links.of(*RUNS) or u.most))
+    bad = u.cued("cause") or _WRONG.search(u.masked) or fixing
     change = u.want in ("people", "prs", "commits") or u.cued("deploy")
-    of_record = change or u.want in ("teams", "date", "services") or u.says("severity_asked") or u.says("how_long_it_took")
+    of_record = change or u.cued("ticket") or u.want in ("teams", "date", "services") or u.says("severity_asked")
+    of_record = of_record or u.says("how_long_it_took")
     if not ((_ONE.search(u.masked) and of_record) or (bad and change and not u.cued("ticket"))) or u.links.of(*_NAMED):
         return u
     words = _rest(u)
@@ -192,7 +196,30 @@ def _deployers(u: Understanding, run: Run, deploys: Sequence[str], facts: list[F
 
 
 def event(u: Understanding, run: Run) -> Draft | None:
-    """What is asked of an alert, incident or deployment: of the people behind its change, else of itself."""
+    """What is asked of an alert, incident or deployment: of the people or services behind its change, else of itself."""
     found = u.links.of("Incident")
-    told = behind(u, run, found[0].keys[0]) if found and u.want == "people" else None
+    key = found[0].keys[0] if found else ""
+    told = behind(u, run, key) if found and u.want == "people" else None
+    if told is None and found and (u.cued("cause") or _FAULT.search(u.masked)):
+        told = _where(u, run, key) if u.want in ("services", "teams") or (u.cued("own", "lead") and u.want == "people") else None
     return told or one(u, run)
+
+
+_FAULT = re.compile(r"\b(?:at fault|to blame|guilty|culprit)\b", re.I)
+
+
+def _where(u: Understanding, run: Run, key: str) -> Draft | None:
+    """The services whose deployment caused the incident, or who answers for them."""
+    got = run.call("expand", f"what caused {short(key)}", key=key, rels=["CAUSED_BY"], direction="out", k=20)
+    facts = [by_path(run, f"{called(str(r['key']), r['name'])} caused {short(key)}.", str(r["key"]), key) for r in got.rows]
+    services = list[str]()
+    for deploy in [str(r["key"]) for r in got.rows if r["label"] == "Deploy"][:3]:
+        out = run.call("expand", f"where {short(deploy)} went", key=deploy, rels=["DEPLOYED_TO"], direction="out", k=5)
+        services += unique(r["key"] for r in out.rows)
+        facts += [by_path(run, f"{short(deploy)} went to {short(str(r['key']))}.", deploy, str(r["key"])) for r in out.rows]
+    if not services or u.want == "services":
+        return answered(services, facts, [key]) if services else None
+    rows = company_owning.current(company_owning.ownership(run, services[0]), "TECH_LEAD_OF" if u.cued("lead") else "OWNS")
+    here = [r for r in rows if not r.get("departed") and (u.want != "teams" or str(r["key"]).startswith("team:"))]
+    told = [company_owning.said(r, services[0], run) for r in here[:3]]
+    return answered(unique(r["key"] for r in here), [*facts, *told], [key, services[0]]) if here else None
