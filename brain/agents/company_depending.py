@@ -31,6 +31,19 @@ def _service(u: Understanding, m: Mention) -> str:
     return same[0] if len(same) == 1 else m.keys[0]
 
 
+_ON_WHAT = re.compile(
+    r"^\W*(?:what|which (?:services?|components?|systems?)|who)\b[^,;?]{0,30}?\b(?:depend\w*|rel(?:y|ies|ying)) (?:\w+ )?(?:up)?on "
+    r"(?:the |an? |our )?(?P<x>[a-z][\w-]*(?: [\w-]+){0,2})\W*$",
+    re.I,
+)
+
+
+def unknown_target(u: Understanding) -> str:
+    """The words that stand where a question says on what something depends, when nothing loaded bears that name; else empty."""
+    found = _ON_WHAT.search(u.masked) if not u.links.of(*RUNS, "Repo", "Team", "Person", "Doc", "Rule", "Decision") else None
+    return found["x"] if found and not re.search(r"\b(?:that|this|it|them|these|those|each other|others?)\b", found["x"], re.I) else ""
+
+
 def _hops(u: Understanding, far: bool) -> int:
     """How many hops are meant: a number that is said, one for what is direct, else as far as it goes."""
     if found := _HOPS.search(u.masked):
@@ -189,8 +202,13 @@ def _found(u: Understanding, hit: Row, run: Run, ends: tuple[str, str], first_ne
         return answered(["yes" if yes else "no"], [fact], [a, b], "Yes." if yes else "No.")
     if u.want == "count":
         return answered([str(hit["hops"])], [fact], [a, b])
+    if _HOW.match(u.masked):
+        return answered([str(k) for k in hit.get("path") or ends], [fact], [a, b])
     between = [str(k) for k in hit.get("path") or () if k not in ends]
     return answered(between or [b if first_needs else a], [fact], [a, b])
+
+
+_HOW = re.compile(r"\W*(?:in what way|how)\b(?![^?]*\b(?:via|through|over|by) (?:which|what)\b)", re.I)
 
 
 def _first_in_condition(u: Understanding, condition: re.Match[str] | None, first: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from brain.agents import company_owning
 from brain.agents.company_facts import Row, answered, by_path, called, cites, nothing, quotes, spell, unique, where
@@ -10,6 +11,7 @@ from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import listing, short
 from brain.text.link_things import RUNS
+from brain.text.timewords import DAY
 
 _WHY = {
     "on_call": "is on call",
@@ -75,7 +77,7 @@ def on_call(u: Understanding, run: Run) -> Draft | None:
         return _everybody(u, run)
     items, facts = list[str](), list[Fact]()
     for place in places:
-        found = _rostered(run, place, u)
+        found = _shifts(u, run, place)
         items += unique(r["key"] for r in found)
         facts += [_shift(r, place, run) for r in found]
     if not items:
@@ -84,6 +86,26 @@ def on_call(u: Understanding, run: Run) -> Draft | None:
         held = bool(set(persons) & set(items))
         return answered(["yes" if held else "no"], facts, places, "Yes." if held else "No.")
     return answered(items, facts, places)
+
+
+_LONG = 8 * DAY
+
+
+def _shifts(u: Understanding, run: Run, place: str) -> list[Row]:
+    """Who is on call at the instant asked about; over a stretch longer than a week each shift in it, one after the other."""
+    since, until = u.time.since, u.time.until
+    if since is None or until is None or until - since <= _LONG or u.time.as_of is not None:
+        return _rostered(run, place, u)
+    found, instant, at = list[Row](), run.ctx, since
+    for _ in range(60):
+        run.ctx = replace(instant, as_of=at)
+        rows = _rostered(run, place, u)
+        found += [r for r in rows if r not in found]
+        at = max(at + DAY, min((int(r["valid_to"]) + 1 for r in rows if r.get("valid_to")), default=0))
+        if at >= until:
+            break
+    run.ctx = instant
+    return found
 
 
 def _rostered(run: Run, place: str, u: Understanding) -> list[Row]:

@@ -39,15 +39,14 @@ def moved(u: Understanding, run: Run) -> Draft | None:
     if not how:
         return company_people.members(u, run)
     team = teams[0].keys[0]
-    got = run.call("who_owns", f"who belongs and belonged to {short(team)}", target=team, k=500)
-    rows = [r for r in got.rows if r.get("rel") == "MEMBER_OF"]
+    rows = _ever(run, team)
     when: dict[str, tuple[int, Row]] = {}
     for key in unique(r["key"] for r in rows):
         found = _when(how, [r for r in rows if r["key"] == key], run.ctx.as_of)
         if found and (u.time.since or 0) <= found[0] < (u.time.until or _FAR):
             when[key] = found
     if how == "left" and len(teams) > 1:
-        to = {str(r["key"]) for r in run.call("who_owns", "who went there", target=teams[1].keys[0], k=500).rows if r["rel"] == "MEMBER_OF"}
+        to = {str(r["key"]) for r in _ever(run, teams[1].keys[0])}
         when = {k: w for k, w in when.items() if k in to}
     order = sorted(when, key=lambda k: -when[k][0])
     if "recent" in u.flags and not u.window:
@@ -60,23 +59,34 @@ def moved(u: Understanding, run: Run) -> Draft | None:
     return answered(order, facts, [team]) if order else nothing(none, team)
 
 
+def _ever(run: Run, team: str) -> list[Row]:
+    """Every membership of the team, those that have ended among them."""
+    got = run.ctx.run("members_ever", key=team)
+    run.add("members_ever", f"who belongs and belonged to {short(team)}", {"key": team}, got)
+    return list(got.rows)
+
+
 def _when(how: str, rows: list[Row], now: int) -> tuple[int, Row] | None:
     """When somebody left or joined, with the row that tells; None for who did not, or of whom no date is told."""
     if how == "joined":
-        starts = [(int(r["valid_from"]), r) for r in rows if r.get("valid_from")]
+        starts = [(int(r["valid_from"]), r) for r in rows if r.get("valid_from") and int(r["valid_from"]) <= now]
         return min(starts, key=lambda s: s[0]) if starts else None
-    gone = next((r for r in rows if r.get("departed") and int(r.get("departed_at") or 0) <= now), None)
+    gone = next((r for r in rows if r.get("departed_at") and int(r["departed_at"]) <= now), None)
+    ends = [(int(r["valid_to"]), r) for r in rows if r.get("valid_to") and int(r["valid_to"]) <= now]
     if gone:
-        return int(gone.get("departed_at") or 0), gone
-    if any(r.get("stands", "current") == "current" and r.get("valid_from") for r in rows):
-        return None
-    ends = [(int(r["valid_to"]), r) for r in rows if r.get("stands") == "ended" and r.get("valid_to")]
-    return max(ends, key=lambda s: s[0]) if ends else None
+        return min((int(gone["departed_at"]), gone), *ends, key=lambda s: s[0])
+    last = max(ends, key=lambda s: s[0]) if ends else None
+    back = last and any(r.get("valid_from") and not _ended(r, now) and int(r["valid_from"]) >= last[0] for r in rows)
+    return None if back else last
+
+
+def _ended(r: Row, now: int) -> bool:
+    return bool(r.get("valid_to")) and int(r["valid_to"]) <= now
 
 
 def _told(how: str, found: tuple[int, Row], team: str, run: Run) -> Fact:
     at, row = found
     date = f" on {day(at)}" if at else ""
-    out = " and the company" if how == "left" and row.get("departed") else ""
+    out = " and the company" if how == "left" and row.get("departed_at") == at else ""
     text = f"{called(str(row['key']), row.get('name'))} {how} {short(team)}{out}{date}{where(row)}."
     return Fact(text, cites(row, team), quotes(row), run.last, aggregate=True)

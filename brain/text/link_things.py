@@ -167,7 +167,7 @@ def thing_meant(names: Sequence[Name], text: str, start: int, end: int, form: st
     everyday = form in COMMON and " " not in form and "-" not in form
     for label in COMPANY:
         fits = [n for n in called if n.label == label]
-        if fits and (quoted or not everyday or label not in TITLED or raw[:1].isupper() or not _A_VERB_TOO.match(after)):
+        if fits and (quoted or label not in TITLED or raw[:1].isupper() or not _A_VERB_TOO.match(after)):
             return fits
     for label in COMPANY:
         fits = [n for n in names if n.label == label]
@@ -188,7 +188,8 @@ _ON_DUTY = re.compile(
 )
 # A document about something is not the document that has the thing's name.
 _ON_SUBJECT = re.compile(r"\b(?:for|on|about|of)(?:\s+(?:the|a|an))?\W{0,3}$", re.I)
-_A_VERB_TOO = re.compile(r"\W{0,3}(?:reports?|notes|documents|minutes) (?!of\b|about\b|on\b)", re.I)  # "people report to" names no report
+# "People report to somebody" names no report.
+_A_VERB_TOO = re.compile(r"\W{0,3}(?:reports?|notes|notices?|pages?|guides?|documents?|minutes) (?!of\b|about\b|on\b)", re.I)
 _OPENING, _CLOSING = ('"', "\u201c", "`", "'", "\u2018"), ('"', "\u201d", "`", "'", "\u2019")
 
 

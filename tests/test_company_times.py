@@ -1,0 +1,81 @@
+"""Questions about another time, about who came and went, and about what is near and far, over a small company."""
+
+from __future__ import annotations
+
+import pytest
+import small_company
+import small_graph
+
+from brain import catalogue, permissions, tools
+from brain.ask import ask
+from brain.brain import _LEXICON
+from brain.text import lexicon
+from brain.tools.asking import Asking
+
+WORKSPACE = "company-times"
+
+
+@pytest.fixture(scope="module")
+def answer(shared_store):
+    small_company.build(shared_store, WORKSPACE)
+    queries = catalogue.load()
+    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
+    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
+    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+
+
+def people(*logins):
+    return {f"person:{login}" for login in logins}
+
+
+def services(*names):
+    return {f"service:{name}" for name in names}
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        # whose turn it is at another time
+        ("Who is on duty for Platform tomorrow?", people("ayobrandt")),
+        ("Who has the secondary shift for Platform tomorrow?", people("mcoelho")),
+        ("Who was on call for Platform on November 12th?", people("jwhitlock")),
+        ("Who was on call for Platform in November 2025?", people("jwhitlock", "ayobrandt")),
+        ("Whom should I page about metrics-store?", people("ayobrandt")),
+        ("metrics-store is on fire, whom do I get out of bed?", people("ayobrandt")),
+        # who came and who went
+        ("Who left Platform?", people("moyelaran")),
+        ("Who left the Boards and Billing team in September 2025?", people("leoquist")),
+        ("Who joined Boards and Billing in 2025?", people("moyelaran")),
+        ("Has anybody left Console this year?", {"no"}),
+        # near and far
+        ("What uses the levels API?", services("operator-console")),
+        ("Which team uses the levels API?", {"team:console"}),
+        ("Which services notice right away if event-bus fails?", services("gate-control", "gauge-store")),
+        (
+            "If event-bus dies, what else is hit, directly or down the line?",
+            services("gate-control", "gauge-store", "operator-console", "threshold-watch", "tide-model"),
+        ),
+        ("Which teams would be hit by an outage of event-bus?", {"team:gates", "team:platform", "team:console"}),
+        ("What are the dependencies of tide-model, transitively?", services("gauge-store", "event-bus") | {"resource:readings-db"}),
+        ("How is tide-model connected to event-bus?", services("tide-model", "gauge-store", "event-bus")),
+    ],
+)
+def test_the_time_the_move_and_the_reach_that_are_asked_for_are_answered(answer, question, items):
+    found = answer(question)
+    assert (found.state, set(found.items), [d.text for d in found.dropped]) == ("answered", items, [])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is on call for Platform in the coming sprint?",
+        "Who is on call for Platform in ten weeks' time?",
+        "Which deploys of event-bus are planned next week?",
+        "Who left Platform in July 2025?",
+        "What depends on the coffee machine?",
+        "Who wrote the handbook on elephants?",
+    ],
+)
+def test_what_was_not_understood_has_not_come_yet_or_is_unknown_is_not_answered(answer, question):
+    found = answer(question)
+    assert (found.state, found.items) == ("insufficient", ())
