@@ -56,6 +56,10 @@ def services(*names):
         ("Is metrics-store a tier 1 service?", {"no"}),
         ("Which tier 2 services would be hit if event-bus fails?", services("tide-model")),
         ("Which service needs the most other services directly?", services("gate-control", "threshold-watch")),
+        ("Does Barnaby Quill own event-bus?", {"no"}),
+        ("Does Platform run any tier 3 services?", {"no"}),
+        ("Which tier 1 services does Leila Farahani lead?", services("event-bus")),
+        ("Who comes next in line after the primary of Platform?", people("mcoelho")),
         # one source alone
         ("According to the catalogue, who owns asset-register?", people("leoquist")),
         # documents are kept, which is another thing
@@ -129,6 +133,9 @@ def test_a_question_about_a_company_is_answered(answer, question, items):
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("Could you ask Rosalind Achterberg, since she is the technical lead of site-gateway, to restart it?", ["Viktor Halloran"]),
+        ("As event-bus's owner, Barnaby Quill should know. What can he do?", ["Nobody called Barnaby Quill", "Platform"]),
+        ("Given that the Kraken team owns event-bus, may they restart it?", ["Nobody called Kraken", "Platform"]),
         ("Should Rosalind Achterberg, who owns site-gateway, restart it?", ["Viktor Halloran", "Restart a site gateway", "Ayodele Brandt"]),
         ("site-gateway belongs to Rosalind Achterberg, so may she roll it back?", ["Viktor Halloran"]),
         ("As the technical lead of event-bus, can Marguerite Oyelaran approve this?", ["Leila Farahani", "2025-06-01"]),
@@ -172,6 +179,10 @@ def test_what_is_rightly_taken_for_granted_is_confirmed(answer, question):
         "What is the dress code right now?",
         "Who was on call for Platform on 2024-02-01?",
         "Who owns left-alone?",
+        "Which deploys did soil-probe have?",
+        "How many tickets does Kraken have?",
+        'List the alerts of "pond-watcher".',
+        "Is anything using the gauge-readings API?",
     ],
 )
 def test_what_nobody_recorded_is_not_answered(answer, question):

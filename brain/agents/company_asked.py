@@ -132,6 +132,8 @@ def _conflict(u: Understanding) -> str:
 def _about(u: Understanding) -> str:
     """Topics of what runs and of teams."""
     things, teams = u.links.of(*RUNS), u.links.of("Team")
+    if things and u.says("reporting") and u.want in WHO and u.cued("lead", "own") and not u.links.of("Person"):
+        return "reports"
     if things and u.cued("lead", "own", "page", "oncall") and u.cued("needs", "needed") and not u.cued("page") and u.want in WHO:
         return "answering_for"
     if things and u.want == "teams" and u.cued("breaks", "needed", "needs") and not u.cued("own", "lead", "ticket", "handle"):

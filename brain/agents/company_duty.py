@@ -114,7 +114,7 @@ def _rostered(run: Run, place: str, u: Understanding) -> list[Row]:
     rows = [r for r in called_out if r.get("why") == "on_call" and r.get("place")]
     if not rows:
         rows = company_owning.current(company_owning.ownership(run, place), "ON_CALL_FOR")
-    if u.says("secondary_on_call") and not u.says("primary_on_call"):
+    if u.says("after_the_primary") or (u.says("secondary_on_call") and not u.says("primary_on_call")):
         return list(rows[1:2])
     both = u.says("all_on_call") or (u.says("secondary_on_call") and u.says("primary_on_call"))
     return list(rows if both else rows[:1])

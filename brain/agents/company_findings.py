@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from brain.agents import company_services
 from brain.agents.company_facts import AUTHORITY, Row, answered, by_query, called, nothing, unique
 from brain.agents.company_owning import ownership, problems, said, targets
 from brain.agents.run import Draft, Fact, Run
@@ -62,9 +63,11 @@ def _orphaned_everywhere(run: Run, u: Understanding) -> Draft:
     counted = any(r["members"] for r in got.rows)
     lost = {k: rows for k, rows in owners.items() if _without(rows, counted, run.ctx.as_of)}
     facts = [by_query(run, f"{short(k)}: {_why(rows, counted, run.ctx.as_of)}.", *_cited(k, rows)) for k, rows in lost.items()]
+    if not lost and company_services.whether(u):
+        return answered(["no"], [by_query(run, "Every service that is loaded has an owner who is still here.")], [], "No.")
     if not lost:
         return nothing("Every service that is loaded has an owner who is still here.")
-    if u.want == "yesno":
+    if company_services.whether(u):
         return answered(["yes"], facts[:40], [], "Yes.")
     return answered([str(len(lost))] if u.want == "count" else list(lost), facts[:40], [])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from brain.agents.company_facts import Row, answered, by_query, called, nothing, person_of, unique
 from brain.agents.run import Draft, Fact, Run
@@ -20,7 +21,7 @@ _HOLDS = {
 }
 
 
-def _span(edge: Edge | None) -> str:
+def stretch(edge: Edge | None) -> str:
     """Since when and until when an edge holds."""
     if edge is None:
         return ""
@@ -28,7 +29,8 @@ def _span(edge: Edge | None) -> str:
     return (f" since {day(start)}" if start else "") + (f" until {day(int(end))}" if end else "")
 
 
-def _edge(edges: tuple[Edge, ...], src: str, rel: str, dst: str) -> Edge | None:
+def edge_of(edges: tuple[Edge, ...], src: str, rel: str, dst: str) -> Edge | None:
+    """The edge of that kind between the two; None where there is none."""
     return next((e for e in edges if (e.src, e.rel, e.dst) == (src, rel, dst)), None)
 
 
@@ -52,18 +54,19 @@ def members(u: Understanding, run: Run) -> Draft | None:
 
 def _member(r: Row, team: str, edges: tuple[Edge, ...], run: Run) -> Fact:
     person = str(r["key"])
-    text = f"{called(person, r['name'])} belongs to {short(team)}{_span(_edge(edges, person, 'MEMBER_OF', team))}."
+    text = f"{called(person, r['name'])} belongs to {short(team)}{stretch(edge_of(edges, person, 'MEMBER_OF', team))}."
     return by_query(run, text, person, team)
 
 
 def _teams(u: Understanding, run: Run, person: str, asked: list[str]) -> Draft:
     got = run.call("expand", f"the teams of {short(person)}", key=person, rels=["MEMBER_OF"], direction="out", k=50)
-    items = unique(r["key"] for r in got.rows)
+    rows = _then(u, got.rows, got.edges, person)
+    items = unique(r["key"] for r in rows)
     facts = []
-    for r in got.rows:
-        edge = _edge(got.edges, person, "MEMBER_OF", str(r["key"]))
+    for r in rows:
+        edge = edge_of(got.edges, person, "MEMBER_OF", str(r["key"]))
         facts.append(
-            by_query(run, f"{person_of(run, person)} belongs to {called(str(r['key']), r['name'])}{_span(edge)}.", str(r["key"]), person)
+            by_query(run, f"{person_of(run, person)} belongs to {called(str(r['key']), r['name'])}{stretch(edge)}.", str(r["key"]), person)
         )
     left = departure(run, person)
     if u.want == "yesno" and asked:
@@ -78,6 +81,13 @@ def _teams(u: Understanding, run: Run, person: str, asked: list[str]) -> Draft:
     if not items and left:
         return answered([], left, [person])
     return answered(items, [*facts, *left], [person]) if items else nothing(f"No team of {short(person)} then is loaded.", person)
+
+
+def _then(u: Understanding, rows: Sequence[Row], edges: tuple[Edge, ...], person: str) -> list[Row]:
+    """Of the teams at a time that is past, those that a source gives dates for where one does: what has no date tells of today."""
+    dated = {e.dst for e in edges if e.rel == "MEMBER_OF" and e.src == person and (e.props.get("valid_from") or e.props.get("valid_to"))}
+    past = u.time.as_of is not None or u.time.until is not None
+    return [r for r in rows if not (past and dated) or r["key"] in dated]
 
 
 def departure(run: Run, person: str) -> list[Fact]:
@@ -118,7 +128,7 @@ def holds(run: Run, person: str) -> list[Fact]:
         if rel == "MAINTAINED_BY" and r["direction"] == "in":
             text = f"{person_of(run, person)} keeps {called(key, r['name'])} up to date."
         elif rel in _HOLDS and r["direction"] == "out":
-            text = f"{person_of(run, person)} {_HOLDS[rel]} {called(key, r['name'])}{_span(_edge(got.edges, person, rel, key))}."
+            text = f"{person_of(run, person)} {_HOLDS[rel]} {called(key, r['name'])}{stretch(edge_of(got.edges, person, rel, key))}."
         else:
             continue
         facts.append(by_query(run, text, key, person))
@@ -156,36 +166,6 @@ def about(u: Understanding, run: Run) -> Draft:
         return nothing(f"No source that is loaded says what {short(person)} is in the company.", person)
     return answered(items or [person], [*left, *facts][:12], [person])
 
-
-def reports(u: Understanding, run: Run) -> Draft:
-    """Who reports to somebody, or to whom somebody reports, at the instant asked about."""
-    person = u.links.of("Person")[0].keys[0]
-    others = [k for m in u.links.of("Person") for k in m.keys if k != person]
-    if others and u.want == "yesno" and u.says("is_their_manager"):
-        person, others = others[0], [person]
-    below = u.says("reports_of_them") and not (others and u.want == "yesno")
-    way = "in" if below else "out"
-    got = run.call("expand", f"who reports to whom around {short(person)}", key=person, rels=["REPORTS_TO"], direction=way, k=500)
-    rows = [r for r in got.rows if str(r["key"]).startswith("person:")]
-    items, facts = unique(r["key"] for r in rows), list[Fact]()
-    for r in rows[:40]:
-        key = str(r["key"])
-        src, dst = (key, person) if below else (person, key)
-        who, whom = (called(key, r["name"]), person_of(run, person)) if below else (person_of(run, person), called(key, r["name"]))
-        facts.append(by_query(run, f"{who} reports to {whom}{_span(_edge(got.edges, src, 'REPORTS_TO', dst))}.", key, person))
-    left = [] if below else departure(run, person)
-    if u.want == "yesno" and others:
-        held = bool(set(others) & set(items))
-        return answered(["yes" if held else "no"], facts or [by_query(run, f"Nobody is named to whom {short(person)} reports.", person)],
-                        [person, *others], "Yes." if held else "No.")  # fmt: skip
-    if not items:
-        text = f"Nobody that is loaded reports to {short(person)} then."
-        text = text if below else f"No source says to whom {short(person)} reports then."
-        return answered(["0"], [by_query(run, text, person)], [person]) if u.want == "count" else nothing(text, person)
-    if u.want == "count":
-        total = by_query(run, f"{len(items)} people report to {person_of(run, person)}.", person)
-        return answered([str(len(items))], [total, *facts], [person])
-    return answered(items, [*facts, *left], [person])
 
 
 _WHO_IS = re.compile(

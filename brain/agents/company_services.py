@@ -53,7 +53,19 @@ def asked(u: Understanding) -> bool:
         return False
     if u.cued("needs", "needed", "breaks", "chain") and u.links.of("Service", "Api", "Resource"):
         return False
-    return "kind" not in said or len(said) > 1 or u.want in ("services", "items") or _opens_with_kind(u.masked)
+    return "kind" not in said or len(said) > 1 or u.want in ("services", "items") or _of_one(u) or _opens_with_kind(u.masked)
+
+
+def _of_one(u: Understanding) -> bool:
+    return u.want == "yesno" and bool(u.links.of("Service"))
+
+
+def whether(u: Understanding) -> bool:
+    """Is it asked whether there is any, rather than which?"""
+    return u.want == "yesno" or bool(_WHETHER.match(u.masked))
+
+
+_WHETHER = re.compile(r"\W*(?:is|are|was|were|does|do|did|has|have)\b[^?]*\b(?:any|anything|an?|some)\b", re.I)
 
 
 def _opens_with_kind(masked: str) -> bool:
@@ -102,18 +114,18 @@ def listed(u: Understanding, run: Run) -> Draft | None:
     holders = {k for m in u.links.of("Team", "Person") for k in m.keys}
     within = {k for m in u.links.of(*_WITHIN) for k in m.keys}
     named = {k for m in u.links.of("Service") for k in m.keys}
-    held = "leads" if u.cued("lead") else "owners"
+    held = "leads" if u.cued("lead") or re.search(r"\bleads?\b|\bled\b", u.masked, re.I) else "owners"
     rows = [
         r for r in every.values()
         if _fits(r, said) and (not holders or holders & set(r[held])) and (not within or within & set(r["within"]))
     ]  # fmt: skip
     facts = [by_query(run, _said(r), str(r["key"])) for r in rows[:40]]
     entries = [*holders, *within, *named]
-    if named and u.want == "yesno":
+    if named and whether(u):
         yes = bool(named & {str(r["key"]) for r in rows})
         facts = [by_query(run, _said(every[k]), k) for k in named if k in every]
         return answered(["yes" if yes else "no"], facts, entries, "Yes." if yes else "No.") if facts else None
-    if u.want == "yesno":
+    if whether(u):
         return answered(["yes" if rows else "no"], facts or [by_query(run, "None that is loaded.")], entries, "Yes." if rows else "No.")
     if u.want == "count":
         return answered([str(len(rows))], [by_query(run, f"{count(len(rows), 'services')}."), *facts], entries)

@@ -27,9 +27,11 @@ _SOURCE = re.compile(
 
 def source_asked(u: Understanding) -> str:
     """The one kind of source the question restricts itself to; empty when it asks them all."""
-    found = _SOURCE.search(u.question)
-    said = next((g for g in found.groups() if g), "") if found else ""
-    return next((name for name, pattern in _NAMED.items() if said and re.fullmatch(pattern, said, re.I)), "")
+    said = [g for m in _SOURCE.finditer(u.question) for g in m.groups() if g]
+    found = {name for name, pattern in _NAMED.items() for s in said if re.fullmatch(pattern, s, re.I)}
+    beside = r"\b(?:as|and|or|than|with) (?:the |our )?(?:{})\b"
+    others = {name for name, pattern in _NAMED.items() if re.search(beside.format(pattern), u.question, re.I)}
+    return next(iter(found)) if len(found) == 1 and not others - found else ""
 
 
 def is_source(u: Understanding, text: str) -> bool:

@@ -40,12 +40,13 @@ def unknown_thing(u: Understanding) -> str:
         taken = any(name.lower() == mention.text.lower() for mention in u.links.mentions)
         if not taken and not _EVERYDAY.fullmatch(name) and not is_plain(name):
             return name
-    return ""
+    events = u.cued("deploy", "alert", "incident") and not u.cued("rule", "says", "discuss", "decide")
+    return stray(u) if events and not u.links.of("Person") else ""
 
 
 _EVENTS = r"(?:tickets?|issues?|cases?|alerts?|alarms?|deploy\w*|roll-?\w+|releases?|incidents?|outages?|changes?)"
 _FRONT = re.compile(
-    r"\b(?:for|on|of|to|in|at|by|from|with|against|hit|hits|hitting|affect\w*|touch\w*|concern\w*|involv\w*|about|mention\w*"
+    r"\b(?:for|on|of|to|in|at|by|from|with|against|hit|hits|hitting|affect\w*|touch\w*|concern\w*|involv\w*|about|mention\w*|deploy\w*|releas\w*"
     r"|did|does|do|has|have|had|was|were|is|are|when|and|or)\s+(?:the\s+)?(?:(?:micro-?)?service\s+|component\s+)?$",
     re.I,
 )
