@@ -95,8 +95,8 @@ def assertion(claim: ClaimRow, texts: Texts, decided: Mapping[str, str], gone: i
 
 
 def _proof_id(claim: ClaimRow) -> str:
-    """The id of what a claim rests on: two claims share it when the same rule read them from the same words there."""
-    said = (claim.source, str(claim.line), claim.quote, str(claim.origin), claim.read_by)
+    """The id of what a claim rests on: two claims share it when the same rule read them from the same words of one file."""
+    said = (claim.source, str(claim.line), claim.quote, claim.origin.file, claim.read_by)
     return hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

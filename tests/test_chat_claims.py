@@ -65,6 +65,19 @@ def test_taking_a_ticket_by_its_id_is_an_observation_of_the_writer(tmp_path):
     assert (f"message:kilns/{ts(1)}", "ticket:KIL-7") in rows.of("REFERENCES") and ("ticket:KIL-7", f"thread:kilns/{ts(1)}") in rows.of("DISCUSSED_IN")
 
 
+NUMBERS = """Key,Summary,Status,Created,Description
+8117,Lamp flickers,Open,2026-05-01 08:00,The left lamp.
+KIL-204,Kiln is cold,Open,2026-05-01 08:00,It stays at 200 C.
+KIL-205,Door sticks,Open,2026-05-02 08:00,The left door.
+LAB-205,Glaze cracks,Open,2026-05-03 08:00,Fine cracks.
+"""
+
+
+def test_a_number_alone_is_the_ticket_of_that_id_or_the_only_one_of_that_number(tmp_path):
+    said = [message(A, 1, "grabbing 8117"), message(B, 2, "grabbing 204"), message(C, 3, "grabbing 205"), message(C, 4, "grabbing 999")]
+    assert handled(chat(tmp_path, *said, csv=NUMBERS)) == {("ticket:8117", ADA, "claimed", "approved"), ("ticket:KIL-204", BO, "claimed", "candidate")}
+
+
 def test_an_answer_means_the_one_ticket_that_the_thread_starts_with(tmp_path):
     rows = chat(tmp_path, message(A, 1, "KIL-7 is back, who knows?", thread=1), message(B, 2, "on it", thread=1), message(C, 3, "verified", thread=1))
     assert handled(rows) == {("ticket:KIL-7", BO, "claimed", "approved"), ("ticket:KIL-7", CY, "verified", "approved")}

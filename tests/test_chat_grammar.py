@@ -19,7 +19,8 @@ def said(text):
     ["I'll take KIL-7", "I’ll grab KIL-7 now", "taking KIL-7", "ok, KIL-7 is mine now", "KIL-7: taking it", "KIL-7 - I'm looking into it", "on it: KIL-7", "on it, KIL-7",
      "I'm on KIL-7", "*Taking* <https://acme.example/browse/KIL-7|KIL-7> :eyes:", "`KIL-7` is mine", "I can't take KIL-6, but I'll take KIL-7", "picking up KIL-7",
      "Thanks all! I am taking care of ticket KIL-7 today", "I have picked up KIL-7", "assigning KIL-7 to myself", "<@U0000001> I'll handle KIL-7",
-     "I will take KIL-7 over from here", "Morning. I’m dealing with KIL-7.", "I got KIL-7", "dibs on KIL-7", "claimed KIL-7", "KIL-7 mine", "assigning KIL-7 to me"],
+     "I will take KIL-7 over from here", "Morning. I’m dealing with KIL-7.", "I got KIL-7", "dibs on KIL-7", "claimed KIL-7", "KIL-7 mine", "assigning KIL-7 to me",
+     "I take KIL-7", "will take KIL-7", "Will take KIL-7 now.", "@bo, will take KIL-7", "going to take KIL-7", "I'm going to take KIL-7 today", "gonna look into KIL-7"],
 )  # fmt: skip
 def test_taking_a_ticket_is_the_writer_s(text):
     assert said(text) == [("claimed", ("KIL-7",), "", True)]
@@ -72,7 +73,7 @@ def test_several_tickets_and_several_acts_of_one_message_are_all_said():
 
 
 @pytest.mark.parametrize("text", ["KIL-7 is fixed", "KIL-7 has been fixed", "I can take KIL-7", "KIL-7 fixed by <@U0000002>", "I'll have a look at KIL-7", "KIL-7 works again",
-                                  "we are on KIL-7", "starting on KIL-7", "checked KIL-7", "fix for KIL-7 deployed", "KIL-7 looks resolved"])
+                                  "we are on KIL-7", "starting on KIL-7", "checked KIL-7", "KIL-7 done", "KIL-7 is done now", "done with KIL-7", "fix for KIL-7 deployed", "KIL-7 looks resolved"])
 def test_what_is_said_less_plainly_is_not_sure(text):
     assert [(a.tickets, a.sure) for a in grammar().acts(text)] == [(("KIL-7",), False)]
 
@@ -95,7 +96,9 @@ NOTHING = {
                   "maybe I'll take KIL-7", "I'll take KIL-7, probably", "I'll take KIL-7 or not", "I'll take KIL-7, just kidding", "fixed KIL-7, I think"],
     "undone": ["verified KIL-7, it still fails", "almost fixed KIL-7", "verified that KIL-7 is broken", "fixed KIL-7 partly", "confirmed KIL-7 is a real bug", "verified KIL-7 is reproducible"],
     "another sense": ["got it", "the sensor on it is broken", "taking KIL-7 off the board", "fixed-price contract for KIL-7", "I was taking KIL-7 when it rang", "taking KIL-7 as an example",
-                      "a verified user of KIL-7", "the fixed KIL-7 list", "mine is seven years old", "mine, it fails too", "taking KIL-7 live", "taking KIL-7 to production"],
+                      "a verified user of KIL-7", "the fixed KIL-7 list", "mine is seven years old", "mine, it fails too", "taking KIL-7 live", "taking KIL-7 to production",
+                      "<@U0000002> will take KIL-7", "team will take KIL-7", "he will take KIL-7", "KIL-7 will take two days", "I take it that KIL-7 is closed",
+                      "going to take it easy", "not going to take KIL-7", "will take KIL-7 to prod", "we are going to take KIL-7", "KIL-7 will be done"],
 }  # fmt: skip
 
 
@@ -119,6 +122,18 @@ def test_ids_are_found_in_every_spelling_and_other_numbers_are_none():
     text = "<https://acme.example/browse/KIL-7> and KIL-8, <https://acme.example/x|KIL-9>, #1234 `KIL-10`"
     assert tickets_in(text) == ["KIL-7", "KIL-8", "KIL-9", "1234", "KIL-10"]
     assert tickets_in("acme/kiln#12, kiln#13, v2-1.5, a@KIL-7, x/KIL-7") == []
+
+
+@pytest.mark.parametrize("text", ["grabbing 8117", "I'll take 8117", "8117 is mine", "I take 8117 now", "picked up 8117, looks odd", "will take 8117"])
+def test_a_number_alone_is_a_ticket_where_nothing_else_can_be_meant(text):
+    assert said(text) == [("claimed", ("8117",), "", True)] and tickets_in(text) == ["8117"]
+
+
+@pytest.mark.parametrize(
+    "text", ["taking 100 minutes off", "8104 were opened", "handled 300 requests", "working on 2026 plans", "took 150 to fix", "taking 45", "fixed 404s", "took 8117.5"]
+)
+def test_a_number_of_something_is_no_ticket(text):
+    assert said(text) == [] and tickets_in(text) == []
 
 
 def test_lines_stay_lines():

@@ -12,6 +12,7 @@ from typing import Any
 from brain.connectors.chat_grammar import Act, grammar
 from brain.connectors.chat_rules import Announcement, announced
 from brain.connectors.chat_threads import Threads, rule_key, thread_of
+from brain.connectors.chat_words import bare_numbers
 from brain.connectors.company import Company
 from brain.connectors.context import Context
 from brain.connectors.identities import slug
@@ -118,7 +119,7 @@ class Claims:
         """The tickets an act is about and whether that is plain: named with it, or the only one the thread starts with."""
         named = self._known(act.tickets)
         if named or act.tickets:
-            return named, True
+            return (named, True) if named else (self._numbered(message, act.tickets), False)
         first = self._known(self.threads.named_first(message.thread))
         is_first = message.record["ts"] == message.thread.rpartition("/")[2]
         if len(first) == 1 and not is_first:
@@ -128,6 +129,11 @@ class Claims:
             return near, is_first
         before = self._known(self.threads.named_before(message.thread, message.record["ts"]))
         return (before, False) if len(before) == 1 else ([], False)
+
+    def _numbered(self, message: Message, ids: tuple[str, ...]) -> list[str]:
+        """The tickets of which a message gives the number alone, where only one project has that number."""
+        bare, numbers = bare_numbers(message.record["text"]), self.company.facts["ticket numbers"]
+        return [str(numbers[id_]) for id_ in ids if id_ in bare and numbers.get(id_)]
 
     def _known(self, ids: tuple[str, ...] | list[str]) -> list[str]:
         found = (self.company.find(id_, "Ticket") for id_ in ids)

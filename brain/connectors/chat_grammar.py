@@ -24,6 +24,7 @@ _IT = rf"(?:{_TICKETS}|it|this|that|this one|that one|them|these|both|(?:the|thi
 _PERSON = r"⟦p\d+⟧"
 _MARK = re.compile(r"⟦([tp])(\d+)⟧")
 _END = r"(?= ,|$)"
+_BARE = r"(?<!⟧ )(?<!team )(?<!all )(?<!folks )(?<!everyone )(?<!guys )(?<!both )"
 _BY = re.compile(rf"(?:^|\bfixed |\bresolved |\bsolved )by (?:({_PERSON})|([\w.'-]+(?: [\w.'-]+){{0,2}}))")
 _WHOLE = r"(?!(?<=[\w-])[\w-])"
 _HINT = re.compile(r"[a-z]", re.IGNORECASE)
@@ -75,7 +76,7 @@ class Grammar:
 
     def _regex(self, phrase: str, where: str) -> re.Pattern[str]:
         text = phrase.replace("$", _END).replace("{ticket}", _TICKETS).replace("{it}", _IT).replace("{person}", _PERSON)
-        text = text.replace("{when}", self._to_come)
+        text = text.replace("{when}", self._to_come).replace("{bare}", _BARE)
         try:
             return re.compile(rf"(?P<lead>{self._lead})(?P<said>{text}){_WHOLE}")
         except re.error as err:

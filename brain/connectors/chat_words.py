@@ -12,6 +12,15 @@ from dataclasses import dataclass
 REACH = 12
 TICKET = re.compile(r"(?<![\w/.@+-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-]|\.\d)|(?<![\w/#&])#\d{2,9}\b")
 _TICKET_IN_LINK = re.compile(r"/([A-Z][A-Z0-9]{1,9}-\d{1,7})(?![\w-])|/tickets/(\d{2,9})\b")
+# A number alone is a ticket's only where the words around it leave nothing else: "ticket 8117", "grabbing 8117", "8117 is mine".
+_BARE = re.compile(
+    r"(?P<front>\b(?:grabb?|tak|claim|handl|pick|clos)(?:e|ing)?(?: up| over)? (?:(?:ticket|case|no\.?|number) )?"
+    r"|\b(?:looking into|working on|claimed|grabbed|took|picked up|fixed|resolved|solved|verified|closed) )"
+    r"(?P<n>\d{3,9})(?=\s*(?:$|[,;:!]|\.(?:\s|$)|(?:now|then|over|up|too|as well)\b))"
+    r"|(?P<noun>\b(?:ticket|case) (?:no\.? |number )?)(?P<named>\d{2,9})(?![\w.:/%-])"
+    r"|(?<![\w#.,:/-])(?P<first>\d{3,9})(?= (?:is|are) (?:now )?(?:mine|fixed|resolved|solved|done|verified)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|(?<![\w@.])@([A-Za-z][\w.-]*\w)")
 LINK = re.compile(r"<([@#!][^<>\s|]+|[A-Za-z][\w+.-]*:[^<>\n|]+)(?:\|([^<>\n]*))?>")
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -59,9 +68,19 @@ class Words:
     people: tuple[str, ...]
 
 
+def bare_numbers(text: str) -> set[str]:
+    """The numbers in a raw message that stand alone where a ticket must be meant."""
+    return {m["n"] or m["named"] or m["first"] for m in _BARE.finditer(text)}
+
+
+def _marked(text: str) -> str:
+    """The text with such numbers written as ids."""
+    return _BARE.sub(lambda m: f"{m['front'] or m['noun'] or ''}#{m['n'] or m['named'] or m['first']}", text)
+
+
 def tickets_in(text: str) -> list[str]:
     """What looks like ids of tickets in a raw message, each once, code and quotations included: it talks of them."""
-    plain = LINK.sub(_link_text, text)
+    plain = _marked(LINK.sub(_link_text, text))
     return list(dict.fromkeys(m.group().lstrip("#") for m in TICKET.finditer(html.unescape(plain))))
 
 
@@ -85,7 +104,7 @@ def words(text: str) -> Words:
         plain = _CODE.sub(lambda m: f" {m[1]} " if TICKET.fullmatch(m[1].strip()) else " ", " ".join(line.split()))
         plain = _MENTION.sub(lambda m: _place("p", people, m[1] or "@" + m[2]), plain)
         plain = EMOJI.sub(" ", html.unescape(LINK.sub(_link_text, plain)))
-        plain = TICKET.sub(lambda m: _place("t", tickets, m.group().lstrip("#")), plain)
+        plain = TICKET.sub(lambda m: _place("t", tickets, m.group().lstrip("#")), _marked(plain))
         plain = _MARKS.sub("", plain)
         sentences += [_sentence(part, number) for part in _SENTENCE.split(plain) if part and part.strip()]
     return Words(tuple(s for s in sentences if s.clauses), tuple(tickets), tuple(people))

@@ -49,6 +49,9 @@ def known(record: Record, company: Company) -> None:
         return
     key = key_of(record)
     company.thing(key, record["id"])
+    if number := re.search(r"-(\d+)$", str(record["id"])):
+        numbers = company.facts["ticket numbers"]
+        numbers[number[1]] = key if numbers.get(number[1], key) == key else ""
     facts, stands = company.facts[key], _stands(record)
     if stands >= str(facts.get("stands") or ""):
         facts |= {
