@@ -55,6 +55,7 @@ _VALUE = (
     r"|forty|fifty|sixty|ninety|half|no|none|never|not|required|optional|every|each|mon|tues|wednes|thurs|fri|satur|sun)[\w:.,%°€$ -]*?)"
 )
 _END = r"(?=\s*(?:[,;?!]|\.\s|\.$|$|\bso\b|\band\b|\bbut\b|\bthen\b|\bare\b|\bis\b|\bdo\b|\bdoes\b|\bcan\b|\bshould\b|\bwhat\b|\bwho\b))"
+_SPAN = r"(?P<v>(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)[- ](?:minute|hour|day|week|month)s?)"
 _SLOT = (
     r"(?P<n>(?:[a-z][\w-]* ){0,6}?(?:deadline|limit|window|period|time|rule|freeze|interval|threshold|retention|policy|minimum"
     r"|maximum|quota|lifetime|approval))"
@@ -83,6 +84,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("lead", rf"{_S}{_WHO} {_BE}{_LEADER} (?:of|for|on|behind|in) {_THING}"),
     ("lead", rf"{_S} ?[,(] ?{_D}{_LEADER} (?:of|for|on|in) {_THING}"),
     ("lead", rf"{_S} ?[,(] ?{_O}['\u2019]s {_LEADER}"),
+    ("lead", rf"{_S} ?\( ?{_D}{_LEADER},? {_THING} ?\)"),
+    ("own", rf"{_S} ?\( ?{_D}{_OWNER},? {_THING} ?\)"),
     ("lead", rf"{_LEADER} (?:of|for|on) {_THING},? {_S}"),
     ("lead", rf"{_O}(?:['\u2019]s)? {_LEADER},? (?:is |being )?{_S}"),
     ("oncall", rf"{_S}(?:,| who is|, who is) on[- ]call (?:for|of|in) {_THING}"),
@@ -127,8 +130,13 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "value", rf"\b(?:the|our|a|an|with)(?: the| our| an?)? (?:current |present )?{_SLOT} "
-        rf"(?:is|are|of|stands at|remains|says) {_VALUE}{_END}"
+        rf"(?:is|are|of|(?:now )?(?:stands |set |fixed |standing )?at|set to|being|remains|says) {_VALUE}{_END}"
     ),
+    (
+        "value",
+        rf"\b(?:under|with|given|because of|despite|due to|considering) (?:the|our|an?) (?:new |current )?{_SPAN}[- ]{_SLOT}\b",
+    ),
+    ("value", rf"\b(?:under|with|given|because of|despite|due to) (?:the|our|an?) (?:new |current )?{_SPAN}[- ](?P<s>RULE\d+)"),
     ("needs", rf"(?P<s>SERVICE\d+)(?:,? (?:which|that))? {_ADV}(?:directly )?(?:depends (?:directly )?(?:on|upon)|needs"
             rf"|relies (?:directly )?(?:on|upon)|uses|requires|calls|consumes"
               rf"|builds on|is (?:directly )?dependent on|sits on|rests on) {_D}(?P<o>SERVICE\d+)"),
