@@ -19,7 +19,7 @@ def read(header, heading="", more=""):
     ("Service|Owner|Tech lead|Document maintainer|Depends on|Tier|Channel", ("services", 0, {"owner", "lead", "maintainer", "depends", "tier", "channel"}, ())),
     ("Component|Squad|Foo", ("services", 0, {"owner"}, ("Foo",))), ("#|Service|Owner|Notes", ("services", 1, {"owner"}, ())),
     ("Service|Owner|On call", ("services", 0, {"owner", "oncall"}, ())), ("Team|Primary|Secondary|From|Until", ("oncall", 0, {"primary", "secondary", "from", "until"}, ())),
-    ("Week|Primary|Secondary", ("oncall", -1, {"week", "primary", "secondary"}, ())), ("Name|Role|Team|GitHub|Slack|Reports to|From|Until", ("roster", 0, {"role", "team", "login", "slack", "from", "until"}, ())),
+    ("Week|Primary|Secondary", ("oncall", -1, {"week", "primary", "secondary"}, ())), ("Name|Role|Team|GitHub|Slack|Reports to|From|Until", ("roster", 0, {"role", "team", "login", "slack", "manager", "from", "until"}, ())),
     ("Rule|Value|Applies to|Conditions|From|Until|Replaces", ("rules", 0, {"value", "applies", "conditions", "from", "until", "replaces"}, ())),
     ("Team|Lead|Channel", ("teams", 0, {"head", "channel"}, ())), ("Document|Maintainer", ("documents", 0, {"maintainer"}, ())),
     ("Option|Pros|Cons", None), ("Time|What", None), ("Service|Impact", None), ("Date|What|Who did it", None), ("Name|Default|Description", None), ("Field|Value", None),

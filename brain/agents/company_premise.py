@@ -155,6 +155,9 @@ _ASKED = re.compile(
     r"(?<!understand )(?<!believe )(?<!thought )(?<!assume )that)\s*(?:the |our )?)$",
     re.I,
 )
+_WHAT_SOMETHING_SAYS = re.compile(
+    r"\b(?:does|do|did|has|have)\b[^,;]*\b(?:name|list|give|show|have|count|mention|record|register|know|treat|named|listed)\s*$", re.I
+)
 _TAG = re.compile(
     r"^\W*(?:right|correct|true|yes|no|or not|isn't (?:it|he|she)|doesn't (?:it|he|she)|is that (?:so|right|true|correct)|agreed?"
     r"|ok(?:ay)?)?\W*$", re.I
@@ -208,7 +211,7 @@ def _taken_for_granted(masked: str, p: Premise) -> bool:
     before, after = masked[: p.start], masked[p.end :]
     if masked[p.start :].lower().startswith("why"):
         return True
-    if _ASKED.search(before):
+    if _ASKED.search(before) or _WHAT_SOMETHING_SAYS.search(before):
         return False
     rest = _OPENING.sub("", before) + " " + after
     return not (_TAG.match(after) and len(re.findall(r"\w+", _OPENING.sub("", before))) < 2) and bool(re.search(r"\w", rest))

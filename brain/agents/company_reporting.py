@@ -6,14 +6,15 @@ from brain.agents import company_owning, company_people
 from brain.agents.company_facts import answered, by_query, called, nothing, person_of, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import short
+from brain.agents.wording import listing, short
 
 
 def reports(u: Understanding, run: Run) -> Draft | None:
     """Who reports to somebody, or to whom somebody reports, at the instant asked about."""
     persons = [k for m in u.links.of("Person") for k in m.keys[:1]] or _holders(u, run)
     if not persons:
-        return None
+        places = company_owning.targets(u)
+        return nothing(f"Nobody who is here is named to answer for {listing([short(p) for p in places])}.", *places) if places else None
     person = persons[0]
     others = [k for m in u.links.of("Person") for k in m.keys if k != person]
     if others and u.want == "yesno" and u.says("is_their_manager"):

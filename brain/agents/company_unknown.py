@@ -19,20 +19,29 @@ _OBJECT = re.compile(
     rf"\s+(?:the\s+)?(?P<x>{_STRANGER})\b"
     rf"|\b(?P<y>{_STRANGER})(?:\s+service|['\u2019]s? (?:\w+ )?(?:owner|lead|dependenc\w+|tickets?|deploys?|alerts?|incidents?)"
     r"|:? (?:is|goes|went) down)\b"
-    r"|\bthe (?P<z>[a-z][a-z0-9-]+) (?:micro-?)?service\b"
+    r"|\bthe (?P<z>[a-z][a-z0-9-]+) (?:(?:micro-?)?service|api)\b"
     rf"|\b(?P<w>{_STRANGER})\s+(?:apis?|interfaces?|endpoints?|databases?|buckets?|queues?)\b",
     re.I,
 )
 _EVERYDAY = re.compile(
     r"(?:on-call|follow-up|cross-\w+|long-\w+|well-\w+|self-\w+|non-\w+|re-\w+|one-\w+"
     r"|\w+-(?:based|level|wide|time|term|related|like|free|ready)"
-    r"|same|whole|new|old|right|other|named|given|main|first|next|affected|failing|broken|customer|support)",
+    r"|public|rest|https?|internal|external|web|graphql|grpc|soap|open|private|same|whole|new|old|right|other|named|given|main|first|next|affected|failing|broken|customer|support)",
+    re.I,
+)
+
+
+_HELD = re.compile(
+    rf"\b(?P<x>{_STRANGER}) (?:belongs? to|(?:is|are|was) (?:owned|run|led|maintained|managed|looked after) by)"
+    r" (?:the )?(?:TEAM|PERSON)\d",
     re.I,
 )
 
 
 def unknown_thing(u: Understanding) -> str:
     """What is written as the name of a service where one must stand, and is known to nothing that is loaded; else empty."""
+    if not u.links.of(*RUNS) and (m := _HELD.search(u.masked)) and not is_plain(m["x"]) and not _EVERYDAY.fullmatch(m["x"]):
+        return m["x"]
     if u.links.of(*RUNS, "Repo", "PullRequest", "Issue", "Commit", "Team", "Doc", "Ticket"):
         return ""
     for m in _OBJECT.finditer(u.masked):

@@ -66,6 +66,8 @@ class TimeWords:
 
 def _relative(number: str, unit: str, now: datetime) -> datetime:
     n = _SMALL.get(number) or int(number)
+    if unit == "hour":
+        return max(now - timedelta(hours=min(n, MOST_DAYS * 24)), midnight_of(YEARS.start))
     if unit in _UNIT_DAYS:
         return max(now - timedelta(days=min(n * _UNIT_DAYS[unit], MOST_DAYS)), midnight_of(YEARS.start))
     months = n * {"month": 1, "quarter": 3, "year": 12}[unit]
@@ -91,7 +93,7 @@ def _epoch(moment: datetime) -> int:
 
 
 _NUM = r"(\d+|" + "|".join(_SMALL) + r")"
-_UNIT = r"(day|week|fortnight|month|quarter|year)s?"
+_UNIT = r"(hour|day|week|fortnight|month|quarter|year)s?"
 _FROM = r"(?:between|from)"
 _TO = r"(?:and|to|until|till|through|-|\u2013)"
 _AS_OF = (
