@@ -20,6 +20,7 @@ WORD, SHARED, ALONE, APART = 0.12, 0.4, 0.47, 0.05
 _ASIDE = frozenset(
     query_terms("must may can should have long soon quickly many much time rule deadline allowed somebody people person now new")
 )
+_NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter)\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 
 
@@ -52,6 +53,8 @@ def rule_names(u: Understanding, run: Run) -> list[str]:
     if len(rows) > MOST:
         near = {p.src for p in retrieve.passages(run, u, "vector", 12, of=["Doc", "Message"])}
         rows = [r for r in rows if r.get("from_key") in near][:MOST]
+    if u.says("how_long"):
+        rows = [r for r in rows if _NUMBER.search(str(r.get("value") or ""))]
     sentences = _explained(run, rows)
     told: dict[str, str] = {}
     for r in rows:

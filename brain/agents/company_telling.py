@@ -26,8 +26,10 @@ _KIND_WORDS = query_terms(
 _SAME = tuple(set(query_terms(words)) for words in ("runbook playbook sop procedure", "post-mortem postmortem report", "doc document page"))
 
 
-def meant(u: Understanding) -> list[str]:
-    """The documents a question means: those it names, else those whose title its words cover for the greater part."""
+def meant(u: Understanding, generic: bool = False) -> list[str]:
+    """The documents a question means: those it names, else those whose title its words cover for the greater part; `generic`: even
+    when it calls it no more than a document.
+    """
     named = unique(k for m in u.links.of("Doc") for k in m.keys)
     if named:
         return named
@@ -41,6 +43,7 @@ def meant(u: Understanding) -> list[str]:
         own = title - set(_KIND_WORDS)
         shared = own & asked
         called_one = bool(title & asked & set(_KIND_WORDS)) or any(title & same and asked & same for same in _SAME)
+        called_one |= generic and bool(asked & _SAME[-1])
         if shared and called_one and len(shared) >= 0.5 * min(len(own), 4):
             scored.append((len(shared) / max(len(own), 1), key))
     best = sorted(scored, key=lambda s: (-s[0], s[1]))
@@ -52,7 +55,7 @@ def with_document(u: Understanding) -> Understanding:
     keeps = u.cued("maintain") or u.has("author") or u.says("keeps_document")
     if u.want not in WHO or not keeps or u.links.of("Doc", "Ticket", "PullRequest", "Issue", "Commit", "Decision", "Rule"):
         return u
-    docs = meant(u) if u.says("a_document") else _titled(u)
+    docs = meant(u, generic=True) if u.says("a_document") else _titled(u)
     if len(docs) != 1:
         return u
     mention = Mention(0, 0, short(docs[0]), (docs[0],), "Doc", "described")
@@ -123,9 +126,10 @@ def found(u: Understanding, run: Run, how: str) -> list[Passage]:
 
 
 # From how near in meaning, with half the share of the question's words it holds, a document bears on the question: of 48
-# questions about documents this keeps 46, and of 25 about nothing there none. Of one or two words both must be high.
+# questions about documents this keeps 46, and of 25 about nothing there none. Of one or two words both must be high, and so
+# in chat, tickets and pull requests, which are so many that something is near to everything.
 BEARING, FEW = 0.62, 3
-SHARE, NEAR = 0.35, 0.5
+BOTH = ((0.35, 0.5), (0.6, 0.44), (0.75, 0.0))
 
 
 def bears(u: Understanding, found: Sequence[Passage]) -> bool:
@@ -137,9 +141,12 @@ def bears(u: Understanding, found: Sequence[Passage]) -> bool:
         held.setdefault(p.src, set()).update(terms(f"{p.title} {p.text} {p.src}"))
         near[p.src] = max(near.get(p.src, 0.0), p.near)
     shares = {src: len(wanted & words) / len(wanted) for src, words in held.items()} if wanted else {}
-    if len(wanted) < FEW:
-        return any(share >= SHARE and near[src] >= NEAR for src, share in shares.items())
-    return any(near[src] + share / 2 >= BEARING for src, share in shares.items())
+    few = len(wanted) < FEW
+    return any(
+        any(share >= s and near[src] >= n for s, n in BOTH[: 1 if few else None])
+        or (not few and src.startswith("doc:") and near[src] + share / 2 >= BEARING)
+        for src, share in shares.items()
+    )
 
 
 def _of(run: Run, docs: Sequence[str]) -> list[Passage]:

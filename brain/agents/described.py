@@ -10,7 +10,7 @@ from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import titled
 from brain.agents.words import words
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.passages import Passage
 
 _LABEL_OF_NOUN = {"prs": "PullRequest", "issues": "Issue", "commits": "Commit", "releases": "Release"}
@@ -75,7 +75,7 @@ def _wanted(u: Understanding) -> set[str]:
 def share(u: Understanding, found: Sequence[Passage]) -> float:
     """The share of the words the question describes its subject with that the best document has."""
     wanted = _wanted(u)
-    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
+    held = {t for p in found if p.src == found[0].src for t in terms(p.text)}
     return len(wanted & held) / len(wanted) if wanted else 0.0
 
 
@@ -93,7 +93,7 @@ def _covers(u: Understanding, found: Sequence[Passage]) -> bool:
     """Does the best document have enough of the words the question describes its subject with, and the
     thing it asks for?
     """
-    held = {t for p in found if p.src == found[0].src for t in query_terms(p.text)}
+    held = {t for p in found if p.src == found[0].src for t in terms(p.text)}
     head = _HEAD.search(u.masked)
     asked = set(query_terms(head[1])) if head and u.want == "text" else set()
     if asked and not asked & held:
