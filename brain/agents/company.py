@@ -57,6 +57,9 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     described = company_telling.with_document(u)
     u = described if described is not u else company_trouble.with_incident(u, run)
     about = "trouble" if company_trouble.asked(u) else "said" if company_chat.asked(u) else topic(u)
+    if company_moves.whole_company(u):
+        instant(u, run)
+        return company_moves.left_altogether(u, run)
     strange = unknown_thing(u) or company_depending.unknown_target(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
@@ -127,6 +130,8 @@ def _details(u: Understanding, run: Run) -> Draft | None:
             verb = str(r["rel"]).lower().replace("_", " ")
             pair = (node.name, short(str(r["key"]))) if r["direction"] == "out" else (short(str(r["key"])), node.name)
             facts.append(by_query(run, f"{pair[0]} {verb} {pair[1]}.", key, str(r["key"])))
+    if u.cued("tier") and not node.props.get("tier") and not u.cued("provides", "part", "contact"):
+        return nothing(f"No tier of {short(key)} is told by what is loaded.", key)
     if u.cued("tier") and node.props.get("tier"):
         return answered([str(node.props["tier"])], facts[:1], [key])
     if u.cued("contact") and node.props.get("contact"):

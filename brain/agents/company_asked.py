@@ -111,7 +111,8 @@ def _dated(u: Understanding) -> bool:
 
 
 def _document(u: Understanding) -> str:
-    if (u.want in WHO and (u.cued("maintain", "own", "lead") or u.says("keeps_document"))) or (u.has("author") and u.want in (*WHO, "date")):
+    keeps = u.cued("maintain", "own", "lead") or u.says("keeps_document")
+    if (u.want in WHO and keeps) or (u.has("author") and u.want in (*WHO, "date")):
         return "keeper"
     if u.want == "date" or (u.cued("valid", "replaced") and u.want in ("yesno", "text", "items")):
         return "document"
@@ -194,9 +195,14 @@ def _answering(u: Understanding, runs: bool) -> str:
         return "oncall"
     if u.cued("lead"):
         return "lead"
-    if u.cued("own") and (runs or _STRONG.search(u.masked)) and not (u.cued("ticket") and u.want == "count"):
+    if u.cued("own") and not _belonging(u) and (runs or _STRONG.search(u.masked)) and not (u.cued("ticket") and u.want == "count"):
         return "own"
     return ""
+
+
+def _belonging(u: Understanding) -> bool:
+    """Is it asked who belongs to a team, rather than to whom something belongs?"""
+    return bool(u.links.of("Team")) and not u.links.of(*RUNS) and bool(re.search(r"\bwho\b[^?]*\bbelong", u.masked, re.I))
 
 
 def _happening(u: Understanding) -> str:
@@ -254,7 +260,7 @@ def _described(u: Understanding) -> str:
     if u.cued("tier", "provides", "part", "contact"):
         return "details"
     if u.want in (*WHO, "text", "services") and not _CODE.search(u.masked):
-        return "own" if u.want in WHO else "details" if _ASKS_OF_IT.search(u.masked) else "reading"
+        return ("reading" if u.words else "own") if u.want in WHO else "details" if _ASKS_OF_IT.search(u.masked) else "reading"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from brain.agents import company_owning
 from brain.agents.company_facts import Row, answered, by_path, called, cites, nothing, quotes, spell, unique, where
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import listing, short
+from brain.agents.wording import day, listing, short
 from brain.text.link_things import RUNS
 from brain.text.timewords import DAY
 
@@ -76,8 +77,9 @@ def on_call(u: Understanding, run: Run) -> Draft | None:
     if not places:
         return _everybody(u, run)
     items, facts = list[str](), list[Fact]()
+    part = _PART_OF_DAY.search(u.masked)
     for place in places:
-        found = _shifts(u, run, place)
+        found = [r for r in _shifts(u, run, place) if not part or part[1].lower() in f"{r.get('rank')} {r.get('quote')}".lower()]
         items += unique(r["key"] for r in found)
         facts += [_shift(r, place, run) for r in found]
     if not items:
@@ -89,6 +91,7 @@ def on_call(u: Understanding, run: Run) -> Draft | None:
 
 
 _LONG = 8 * DAY
+_PART_OF_DAY = re.compile(r"\b(night|late|early|day|morning|evening) shift\b", re.I)
 
 
 def _shifts(u: Understanding, run: Run, place: str) -> list[Row]:
@@ -131,6 +134,10 @@ def _duties(u: Understanding, run: Run, person: str) -> Draft:
     """What a person is on call for."""
     got = run.call("expand", f"what {short(person)} is on call for", key=person, rels=["ON_CALL_FOR"], direction="out", k=20)
     facts = [by_path(run, f"{short(person)} is on call for {called(str(r['key']), r['name'])}.", str(r["key"]), person) for r in got.rows]
+    if u.want == "date":
+        field = "valid_to" if u.says("ended") else "valid_from"
+        days = sorted(day(int(e.props[field])) for e in got.edges if e.rel == "ON_CALL_FOR" and e.props.get(field))
+        return answered(days[:1], facts, [person]) if days else nothing(f"No rota that is loaded tells that of {short(person)}.", person)
     if u.want == "yesno":
         none = [by_path(run, f"No rota that is loaded has {short(person)} on call then.", person)]
         return answered(["yes" if facts else "no"], facts or none, [person], "Yes." if facts else "No.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from brain.agents import company_people
-from brain.agents.company_facts import Row, answered, called, cites, nothing, quotes, unique, where
+from brain.agents.company_facts import YEAR, Row, answered, called, cites, nothing, quotes, unique, where
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, short
@@ -33,6 +33,36 @@ def asked(u: Understanding) -> str:
     return "left" if _LEFT.search(u.masked) else "joined" if _JOINED.search(u.masked) else ""
 
 
+_ALTOGETHER = re.compile(
+    r"\b(?i:who|whoever|anybody|anyone|people|persons?|colleagues?|employees|engineers?|how many)\b[^?]{0,25}"
+    r"\b(?:left|quit|resigned|departed)"
+    r"(?:\s+(?:us|the (?:company|firm|organi[sz]ation|business)|[A-Z][a-z]\w*))?\W*$"
+)
+
+
+def whole_company(u: Understanding) -> bool:
+    """Is it asked who left, and no team or thing that they left is named?"""
+    things = [m for m in u.links.mentions if m.label != "Concept"]
+    return not things and u.want in ("people", "count", "yesno") and bool(_ALTOGETHER.search(u.masked.strip()))
+
+
+def left_altogether(u: Understanding, run: Run) -> Draft:
+    """Everybody who left in the stretch of time asked about."""
+    got = run.ctx.run("people_who_left")
+    run.add("people_who_left", "who has left", {}, got)
+    since, until = u.time.since or 0, u.time.until or _FAR
+    rows = [r for r in got.rows if since <= int(r["departed_at"]) < until]
+    facts = [
+        Fact(f"{called(str(r['key']), r['name'])} left on {day(int(r['departed_at']))}.", (str(r["key"]),), step=run.last, aggregate=True)
+        for r in rows[:60]
+    ]
+    if u.want != "people" and (rows or got.rows):
+        facts = facts or [Fact("Nobody that is loaded left then.", (), step=run.last, aggregate=True)]
+        return answered([str(len(rows)) if u.want == "count" else "yes" if rows else "no"], facts, [])
+    items = unique(r["key"] for r in rows)
+    return answered(items, facts, items) if items else nothing("Nobody that is loaded left then.")
+
+
 def moved(u: Understanding, run: Run) -> Draft | None:
     """Who left the team, or joined it."""
     how, teams = asked(u), u.links.of("Team")
@@ -41,9 +71,10 @@ def moved(u: Understanding, run: Run) -> Draft | None:
     team = teams[0].keys[0]
     rows = _ever(run, team)
     when: dict[str, tuple[int, Row]] = {}
+    lately = run.ctx.as_of - YEAR if how == "joined" and not u.window and re.search(r"\bnew\b", u.masked, re.I) else 0
     for key in unique(r["key"] for r in rows):
         found = _when(how, [r for r in rows if r["key"] == key], run.ctx.as_of)
-        if found and (u.time.since or 0) <= found[0] < (u.time.until or _FAR):
+        if found and (u.time.since or lately) <= found[0] < (u.time.until or _FAR):
             when[key] = found
     if how == "left" and len(teams) > 1:
         to = {str(r["key"]) for r in _ever(run, teams[1].keys[0])}

@@ -43,8 +43,10 @@ def members(u: Understanding, run: Run) -> Draft | None:
         return None
     team = teams[0].keys[0]
     got = run.call("expand", f"who belongs to {short(team)}", key=team, rels=["MEMBER_OF"], direction="in", labels=["Person"], k=500)
-    items = unique(r["key"] for r in got.rows)
-    facts = [_member(r, team, got.edges, run) for r in got.rows[:40]]
+    gone = {n.key for n in got.nodes if 0 < int(n.props.get("departed_at") or 0) <= run.ctx.as_of}
+    here = [r for r in got.rows if r["key"] not in gone]
+    items = unique(r["key"] for r in here)
+    facts = [_member(r, team, got.edges, run) for r in here[:40]]
     if not items:
         return nothing(f"Nobody that is loaded belongs to {short(team)} then.", team)
     if u.want == "count":
@@ -70,7 +72,7 @@ def _teams(u: Understanding, run: Run, person: str, asked: list[str]) -> Draft:
         )
     left = departure(run, person)
     if u.want == "yesno" and asked:
-        held = bool(set(asked) & set(items))
+        held = bool(set(asked) & set(items)) and not left
         facts = facts or [by_query(run, f"No team of {short(person)} then is loaded.", person)]
         return answered(["yes" if held else "no"], [*facts, *left], [person, *asked], "Yes." if held else "No.")
     if u.want == "date":

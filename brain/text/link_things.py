@@ -39,7 +39,7 @@ _ABOUT_RUNNING = re.compile(
 )
 _ABOUT_CODE = re.compile(
     r"\b(?:repos?|repositor\w+|prs?|pull[ -]?requests?|commits?|merg\w+|branch\w*|review\w*|code ?owners|issues?|tags?|releases?"
-    r"|authors?|authored|files?|director\w+|co-?chang\w*|code|codebase|contribut\w+|forks?|stars?|readme|labels?|milestones?)\b",
+    r"|authors?|authored|files?|director\w+|co-?chang\w*|code|codebase|comment(?:s|ed|ing|ers?)?|contribut\w+|forks?|stars?|readme|labels?|milestones?)\b",
     re.I,
 )
 _ABOUT_TEAMS = re.compile(

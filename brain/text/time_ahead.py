@@ -47,6 +47,8 @@ _LEFT = re.compile(
     rf"|quarters?|years?|spring|summer|autumn|winter|{NAMED}|sprints?)"
     rf"|on\s+(?:{'|'.join(_WEEKDAYS)})(?!s| of\b)|tomorrow|yesterday|tonight|fortnight"
     rf"|(?:end|beginning|start|middle|early|mid|late)[\s-]+(?:of\s+)?(?:the\s+)?(?:{NAMED}|week|month|quarter|year)"
+    r"|christmas|easter|new year(?:['\u2019]s)?(?: eve| day)?|thanksgiving|ramadan|the holidays|bank holiday"
+    r"|(?:in|over|during|this|next|last)\s+(?:the\s+)?(?:spring|summer|autumn|winter)"
     rf"|(?:the|this)\s+(?:day|week|month|year)\s+(?:before|after)"
     rf"|(?:from|since|until|by|before|after|in|during)\s+(?:{NAMED}))\b",
     re.I,
