@@ -50,6 +50,8 @@ def records(*numbers):
         ("When was ADR-2 superseded?", {"2025-05-10"}),
         ("Has ADR-9 been replaced by anything?", {"no"}),
         ("Was CBOR between sites and bus ever approved?", {"no"}),
+        ("Which decisions have been overturned?", records(2, 4)),
+        ("Which ADRs were written in May 2025?", records(9)),
         ("Which decision says how long readings are kept?", records(4)),
     ],
 )  # fmt: skip

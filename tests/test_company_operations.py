@@ -59,3 +59,17 @@ def test_what_is_somebodys_and_what_is_going_on(answer, question, items):
 def test_words_that_nothing_has_are_said_and_not_left_out(answer, question):
     found = answer(question)
     assert found.state == "insufficient" and not found.items, found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Which deploys failed?", {"deploy:event-bus-20251015-1000"}),
+        ("How many deploys failed in 2025?", {"1"}),
+        ("Which deploys were rolled back?", set()),
+        ("What does Kofi Danquah still have to do?", set()),
+    ],
+)
+def test_how_it_ended_is_no_filter_to_leave_out(answer, question, items):
+    found = answer(question)
+    assert (found.state, set(found.items)) == ("answered", items), found.text

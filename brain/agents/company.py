@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from brain.agents import (
+    company_authors,
     company_changing,
     company_chat,
     company_decisions,
@@ -30,7 +32,7 @@ from brain.agents.company_unknown import unknown_thing
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import short
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.link_things import RUNS
 from brain.text.time_ahead import unread
 
@@ -84,7 +86,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
 def _says(draft: Draft, role: str) -> bool:
     """Do the words that an answer rests on have those of the role?"""
     said = " ".join([f.text for f in draft.facts[:1]] + [q.text for f in draft.facts[:1] for q in f.quotes])
-    return draft.state == "answered" and set(query_terms(role)) <= set(query_terms(said))
+    return draft.state == "answered" and set(query_terms(role)) <= set(terms(said))
 
 
 def _listed(kind: str) -> Answering:
@@ -134,6 +136,8 @@ def _details(u: Understanding, run: Run) -> Draft | None:
         return nothing(f"No tier of {short(key)} is told by what is loaded.", key)
     if u.cued("tier") and node.props.get("tier"):
         return answered([str(node.props["tier"])], facts[:1], [key])
+    if re.search(r"\b(?:kind|type|sort) (?:of|is|has)\b", u.masked, re.I) and node.props.get("kind"):
+        return answered([str(node.props["kind"])], facts[:2], [key])
     if u.cued("contact") and node.props.get("contact"):
         return answered([str(node.props["contact"])], facts[:1], [key])
     if u.cued("provides"):
@@ -142,7 +146,8 @@ def _details(u: Understanding, run: Run) -> Draft | None:
     if u.cued("part"):
         way = "in" if u.want == "services" else "out"
         more = run.call("expand", f"what {short(key)} belongs to", key=key, rels=["PART_OF"], direction=way, k=200)
-        items = unique(r["key"] for r in more.rows if r["label"] in (*RUNS, "Team"))
+        fitting = ("Service", "Module") if u.says("only_services") else (*RUNS, "Team")
+        items = unique(r["key"] for r in more.rows if r["label"] in fitting)
         if items:
             return answered(items, [by_query(run, f"{short(k)} and {short(key)} belong together.", k, key) for k in items], [key])
     return answered([key], facts, [key]) if facts else None
@@ -213,7 +218,7 @@ _ANSWERS: dict[str, Answering] = {
     "incidents": _listed("incidents"),
     "tickets": _listed("tickets"),
     "discussed": company_telling.discussed,
-    "reading": company_telling.read,
+    "reading": lambda u, run: company_authors.by_words(u, run) or company_telling.read(u, run),
     "document": company_telling.read,
     "details": _details,
     "services": company_services.listed,

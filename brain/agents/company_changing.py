@@ -47,7 +47,7 @@ def of_things(u: Understanding, run: Run, kind: str) -> Draft | None:
             inner = [place]
         for one in inner:
             got = run.call("expand", f"the {kind} of {short(one)}", key=one, rels=rels, labels=[label], direction="in", k=500, **_span(u))
-            rows = [r for r in got.rows if _fits(u, r, got, kind, run.ctx.as_of)]
+            rows = [r for r in got.rows if company_handling.fits(u, r, got, kind, run.ctx.as_of)]
             total += len(unique(r["key"] for r in rows))
             items += unique(r["key"] for r in rows)
             facts += [_event(r, got, one, run) for r in _chosen(u, rows)[:30]]
@@ -112,23 +112,6 @@ def _authors(u: Understanding, run: Run, items: list[str], facts: list[Fact], pl
 def _span(u: Understanding) -> dict[str, int]:
     """The window of the question as arguments of `expand`."""
     return {name: int(at) for name, at in (("since", u.time.since), ("until", u.time.until)) if at is not None}
-
-
-def _fits(u: Understanding, r: Row, got: Result, kind: str, at: int) -> bool:
-    """Does the thing stand as the question says: open, closed, firing, critical, rolled back?"""
-    node = next((n for n in got.nodes if n.key == r["key"]), None)
-    p = node.props if node else {}
-    if kind == "tickets" and (u.state in ("open", "closed") or (u.cued("handle", "cured") and u.state != "open")):
-        done = bool(p.get("closed_at")) and int(p["closed_at"]) <= at
-        return done if u.state != "open" else not done
-    if kind == "deploys" and u.says("rolled_back"):
-        return bool(p.get("rollback")) or "roll" in str(p.get("description") or p.get("status") or "").lower()
-    if kind == "deploys" and u.says("failed_ones"):
-        return str(p.get("status") or "").lower() not in ("", "success", "succeeded", "active", "healthy", "synced", "finished", "deployed")
-    for severity in ("critical", "warning", "info", "sev1", "sev2", "sev3"):
-        if re.search(rf"\b{severity}\b", u.masked, re.I):
-            return severity in str(p.get("severity") or "").lower().replace("-", "").replace(" ", "")
-    return True
 
 
 def _chosen(u: Understanding, rows: Sequence[Row]) -> Sequence[Row]:

@@ -46,7 +46,8 @@ _PERHAPS = """approve approved approves accept accepts refuse refused withdraw w
     lay laid lays concern concerns concerning concerned regard regarding touch touches touching affect affects relate relates related
     deal deals dealt cover covers involve involved involves date dated day anything something anyone anybody somebody nothing currently
     today now since taken took take taking takes already finally originally exactly other another earlier later newer older previous
-    former yet never once follow follows followed"""
+    former yet never once follow follows followed written wrote write writes
+    recorded noted published drafted revised revoked retired undone"""
 _ABOUT_DECIDING = frozenset(_WORDS.split())
 _MAY_ASK = frozenset(_PERHAPS.split())
 # Turns of phrase that ask about a decision; none of their words say what it was about.
@@ -118,7 +119,7 @@ def found(u: Understanding, run: Run) -> list[Row]:
 def _bears(u: Understanding, r: Row) -> bool:
     """Does a decision found by words have enough of them?"""
     asked = [forms(t) for t in query_terms(" ".join(described(u)))]
-    said = set(query_terms(" ".join(str(r.get(k) or "") for k in ("name", "reason", "quote", "scope", "key", "doc"))))
+    said = set(terms(" ".join(str(r.get(k) or "") for k in ("name", "reason", "quote", "scope", "key", "doc"))))
     return not asked or sum(bool(one & said) for one in asked) >= (1 if len(asked) < 3 else 2 if len(asked) < 6 else 3)
 
 

@@ -78,6 +78,8 @@ def _listed(u: Understanding, run: Run, rows: Sequence[Told], places: Sequence[s
 
 def _fits(u: Understanding, r: Row) -> bool:
     wanted = next((states for turn, states in _STATED.items() if u.says(turn)), STANDS if u.cued("valid") else ())
+    if re.search(r"\bamend", u.masked, re.I) and "amend" not in str(r.get("stated") or "").lower():
+        return False
     standing = not wanted and _STANDING.search(u.masked) and u.time.words
     if (wanted and r["status"] not in wanted) or (standing and r["status"] not in STANDS):
         return False

@@ -10,6 +10,7 @@ from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, listing, short
 from brain.text.link_things import RUNS
+from brain.types import Result
 
 MOST = 2000
 _BY = {"services": "service", "teams": "team"}
@@ -77,21 +78,24 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
         rows = [r for i, r in enumerate(got.rows) if i < (u.top or 1) or (not u.top and r["n"] == got.rows[0]["n"])]
         facts = [by_query(run, f"{called(str(r['key']), r['name'])}: {r['n']} {kind}.", str(r["key"])) for r in rows]
         return answered([str(r["key"]) for r in rows], facts, []) if rows else nothing(f"No {kind} that are loaded fit.")
-    if u.want == "count" and not unassigned(u):
+    if u.want == "count" and not unassigned(u) and not (kind == "deploys" and (u.says("failed_ones") or u.says("rolled_back"))):
         got = run.call("measure", f"how many {kind}", **args)
         n = int(got.rows[0]["n"]) if got.rows else 0
         return answered([str(n)], [by_query(run, f"{count(n, kind)}.")], [])
     if unassigned(u) and kind in ("tickets", "incidents"):
         return _without(u, run, args, kind)
     limit = u.top or (1 if ("recent" in u.flags or "first" in u.flags) and not u.says("several_latest") else 200)
-    words = str(args.get("text") or "")
-    got = run.call("list_items", f"the {kind} that fit", **args, limit=limit, order="oldest" if "first" in u.flags else "newest")
-    rows = list(got.rows)
+    words, picked = str(args.get("text") or ""), kind == "deploys" and (u.says("failed_ones") or u.says("rolled_back"))
+    most = MOST if picked else limit
+    got = run.call("list_items", f"the {kind} that fit", **args, limit=most, order="oldest" if "first" in u.flags else "newest")
+    rows = [r for r in got.rows if not picked or fits(u, r, got, kind, run.ctx.as_of)]
     if words and not rows:
         every = run.call("list_items", f"the {kind} that fit otherwise", **{**args, "text": None, "limit": MOST}, order="newest")
         rows = company_left.having(run, kind, every.rows, words)[:limit] if kind != "tickets" else []
     items = unique(r["key"] for r in rows)
     facts = [by_query(run, f"{called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}{_state(r)}.", str(r["key"])) for r in rows[:40]]
+    if u.want == "count":
+        return answered([str(len(items))], facts or [by_query(run, f"No {kind} that are loaded fit.")], [])
     if u.want == "yesno":
         none = by_query(run, f"No {kind} that are loaded fit.")
         return answered(["yes" if items else "no"], facts[:10] or [none], [], "Yes." if items else "No.")
@@ -102,6 +106,7 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
     return answered(items, facts, []) if items else Draft([], [by_query(run, f"No {kind} that are loaded fit.")])
 
 
+_OUTCOME = re.compile(r"fail|success|succeed|rolled|broke|went|wrong|bad", re.I)
 _HANDLES = re.compile(
     r"\b(?:handl|t[ao]ke|took|claim|pick|grab|fix|repair|mend|solv|resolv|verif|confirm|check|clos|finish|complet|deal|sort"
     r"|work(?:ed|s) (?:on|through)|look(?:ed|s) into|attend|investigat|transfer|hand(?:ed|s|ing)? over|pass)\w*",
@@ -183,7 +188,25 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
     saying = [m.text for m in u.links.of("Concept") if m.text.lower() not in kind] if u.cued("discuss") or u.says("about_something") else []
     saying = saying or ([name] if u.says("about_something") and (name := company_unknown.stray(u)) else [])
     if not saying and not company_unknown.stray(u):
-        saying = [w for w in company_left.left_over(u) if not _UNASSIGNED.search(w)]
+        saying = [w for w in company_left.left_over(u) if not _UNASSIGNED.search(w) and not (kind == "deploys" and _OUTCOME.search(w))]
     if saying:
         args["text"] = " ".join(saying)
     return args
+
+
+def fits(u: Understanding, r: Row, got: Result, kind: str, at: int) -> bool:
+    """Does the thing stand as the question says: open, closed, firing, critical, rolled back?"""
+    node = next((n for n in got.nodes if n.key == r["key"]), None)
+    p = node.props if node else {}
+    if kind == "tickets" and (u.state in ("open", "closed") or (u.cued("handle", "cured") and u.state != "open")):
+        done = bool(p.get("closed_at")) and int(p["closed_at"]) <= at
+        return done if u.state != "open" else not done
+    if kind == "deploys" and u.says("rolled_back"):
+        told = f"{p.get('description') or ''} {p.get('status') or ''}"
+        return bool(p.get("rollback")) or bool(re.search(r"\broll(?:ed|ing)?[ -]?back|\brevert", told, re.I))
+    if kind == "deploys" and u.says("failed_ones"):
+        return str(p.get("status") or "").lower() not in ("", "success", "succeeded", "active", "healthy", "synced", "finished", "deployed")
+    for severity in ("critical", "warning", "info", "sev1", "sev2", "sev3"):
+        if re.search(rf"\b{severity}\b", u.masked, re.I):
+            return severity in str(p.get("severity") or "").lower().replace("-", "").replace(" ", "")
+    return True

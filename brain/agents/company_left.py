@@ -12,11 +12,11 @@ from brain.agents.run import Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import short
 from brain.agents.words import words
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, terms
 from brain.text.lexicon import is_plain
 
 _SECTIONS = ("aspects", "states", "groups", "special", "flags", "company")
-_SPAN = 4
+_SPAN, REPORTS = 4, 8
 _LABELS = {"incidents": "Incident", "alerts": "Alert", "deploys": "Deploy"}
 _WORDS = """help desk helpdesk support tracker queue backlog happen happened happens occur occurred occurs year month week day days
     weeks months years today yesterday now currently moment right altogether total overall far recorded loaded known exist exists
@@ -54,16 +54,17 @@ def having(run: Run, kind: str, rows: Sequence[Row], text: str) -> list[Row]:
     """Those of the incidents, alerts or deployments whose name, text or report has all of the words."""
     wanted = set(query_terms(text))
     held = {str(r["key"]): set(query_terms(str(r["name"] or ""))) for r in rows}
+    reports: dict[str, set[str]] = {}
     got = run.call("search_text", f"{kind} and reports with these words", text=text, k=60, labels=[_LABELS[kind], "Doc"])
     for r in got.rows:
         src = str(r["src"])
         path = re.sub(r"[-_/.]", " ", src.partition(":")[2]) if src.startswith("doc:") else ""
-        said = set(query_terms(f"{r.get('title') or ''} {path} {r['text']}"))
-        if src in held:
-            held[src] |= said
-        elif src.startswith("doc:") and kind == "incidents" and wanted <= said:
-            told = run.call("expand", f"what {short(src)} reports", key=src, rels=["REPORTED_IN"], direction="in", labels=["Incident"], k=5)
-            for one in told.rows:
-                if str(one["key"]) in held:
-                    held[str(one["key"])] |= said
+        said = reports if src.startswith("doc:") else held
+        if said is reports or src in held:
+            said[src] = said.get(src, set()) | set(terms(f"{r.get('title') or ''} {path} {r['text']}"))
+    for doc in [d for d, said in reports.items() if wanted <= said and kind == "incidents"][:REPORTS]:
+        told = run.call("expand", f"what {short(doc)} reports", key=doc, rels=["REPORTED_IN"], direction="in", labels=["Incident"], k=5)
+        for one in told.rows:
+            if str(one["key"]) in held:
+                held[str(one["key"])] |= reports[doc]
     return [r for r in rows if wanted <= held[str(r["key"])]]
