@@ -65,6 +65,8 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     strange = unknown_thing(u) or company_depending.unknown_target(u)
     if strange:
         return nothing(f"{strange}: nothing of that name is loaded.")
+    if company_trouble.unfound(u):
+        return nothing("No incident of that day or description is loaded.")
     if described is u and company_telling.document_unknown(u):
         return nothing("No document of that description is loaded.")
     untimed = unread(u.question, u.time.spans) if about in _TIMED and not (about == "rule" and company_ruling.permission(u)) else ""

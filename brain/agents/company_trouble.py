@@ -131,6 +131,13 @@ def with_incident(u: Understanding, run: Run) -> Understanding:
     return replace(u, links=links)
 
 
+def unfound(u: Understanding) -> bool:
+    """Is it asked whose change caused an incident of a day or of a description that no incident loaded fits?"""
+    if u.links.of(*_NAMED) or u.want != "people" or not (u.window or _ONE.search(u.masked)):
+        return False
+    return bool((u.cued("cause") or _WRONG.search(u.masked)) and _WORK.search(u.masked))
+
+
 def _texts(run: Run, rows: Sequence[Row]) -> list[tuple[str, set[str]]]:
     """The words of each passage with the incident it tells of: its own, or the one that its document reports."""
     told: dict[str, list[str]] = {}
