@@ -58,6 +58,9 @@ def services(*names):
         ("Which service needs the most other services directly?", services("gate-control", "threshold-watch")),
         ("Does Barnaby Quill own event-bus?", {"no"}),
         ("Does Platform run any tier 3 services?", {"no"}),
+        ("Which teams own tier 2 services?", {"team:gates", "team:platform", "team:boards", "team:duty"}),
+        ("What kind of thing is event-bus?", {"service"}),
+        ("Which services are part of messaging?", services("event-bus")),
         ("Which tier 1 services does Leila Farahani lead?", services("event-bus")),
         ("Who comes next in line after the primary of Platform?", people("mcoelho")),
         # one source alone

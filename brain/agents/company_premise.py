@@ -103,6 +103,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("role", rf"{_S}{_WHO} (?:{_BE}|holds {_D})(?P<o>ROLE\d+)"),
     ("role", rf"(?:\bas|being) {_D}(?P<o>ROLE\d+),?{_MODAL}{_S}"),
     ("role", rf"{_S} ?[,(] ?{_D}(?P<o>ROLE\d+)[,)]"),
+    ("manages", rf"(?:\bas|being) {_D}(?:line |direct )?(?:manager|boss|supervisor|superior) of (?P<o>PERSON\d+),?{_MODAL}{_S}"),
     ("reports", rf"{_S}{_WHO} {_ADV}(?:reports|answers) (?:directly )?to (?P<o>PERSON\d+)"),
     ("manages", rf"{_S}{_WHO} {_BE}(?P<o>PERSON\d+)(?:['\u2019]s)? (?:line |direct )?(?:manager|boss|supervisor|superior)"),
     ("manages", rf"{_S}{_WHO} {_BE}(?:line |direct )?(?:manager|boss|supervisor|superior) of (?P<o>PERSON\d+)"),

@@ -17,8 +17,8 @@ from brain.agents.words import NUMBERS
 _N = r"(?:\d+|" + "|".join(NUMBERS) + r")"
 _TIER = re.compile(rf"\b(?:tiers?|criticality)[ -]?(?:level |class |number )?({_N})(?:\s*(?:,|or|and|/)\s*(?:tier[ -]?)?({_N}))?\b", re.I)
 _KIND = re.compile(
-    r"\b(web ?sites?|front-?ends?|back-?ends?|librar(?:y|ies)|daemons?|workers?|(?:batch |cron ?)?jobs?|pipelines?|functions?|gateways?"
-    r"|mobile apps?|applications?|apps?|(?:of|the) (?:kind|type) [\"“]?[\w-]+|(?:kind|type) (?:is )?[\"“]?[\w-]+)\b",
+    r"\b(web ?sites?|front-?ends?|back-?ends?|librar(?:y|ies)|daemons?|workers?|(?:batch |cron ?)jobs?|pipelines?|functions?|gateways?"
+    r"|mobile apps?|applications?|apps?|(?:of|the) (?:kind|type) [\"“]?(?!of\b)[\w-]+|(?:kind|type) (?:is )?[\"“]?(?!of\b|is\b)[\w-]+)\b",
     re.I,
 )
 _STAGE = re.compile(
@@ -49,6 +49,9 @@ def filters(u: Understanding) -> dict[str, list[str]]:
 def asked(u: Understanding) -> bool:
     """Are services asked for by what they are?"""
     said = filters(u)
+    if said and u.want in ("people", "teams") and u.cued("own", "lead") and not u.cued("page", "oncall", "ticket", "handle"):
+        named = [m for m in u.links.mentions if m.label not in ("Concept", *_WITHIN)]
+        return not named and ("tier" in said or said.get("kind") in (["website"], ["library"], ["daemon"]))
     if not said or u.want not in _LISTS or u.cued(*_ELSEWHERE) or u.cued("orphaned", "busfactor"):
         return False
     if u.cued("needs", "needed", "breaks", "chain") and u.links.of("Service", "Api", "Resource"):
@@ -132,6 +135,9 @@ def listed(u: Understanding, run: Run) -> Draft | None:
     if not rows:
         of = listing([f"{name} {' or '.join(values)}" for name, values in said.items()])
         return nothing(f"No service that is loaded fits: {of}.", *entries)
+    if u.want in ("people", "teams"):
+        wanted = "team:" if u.want == "teams" else ""
+        return answered(unique(k for r in rows for k in r[held] if k.startswith(wanted)), facts, entries)
     return answered(unique(r["key"] for r in rows), facts, entries)
 
 
