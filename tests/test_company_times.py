@@ -79,3 +79,21 @@ def test_the_time_the_move_and_the_reach_that_are_asked_for_are_answered(answer,
 def test_what_was_not_understood_has_not_come_yet_or_is_unknown_is_not_answered(answer, question):
     found = answer(question)
     assert (found.state, found.items) == ("insufficient", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Who has left the company?", people("leoquist")),
+        ("Has anybody left the company in 2024?", {"no"}),
+        ("Who belongs to Boards and Billing?", people("hyejinp", "moyelaran", "pnolan", "rachterberg")),
+        ("Who belonged to Platform in May 2025?", people("ayobrandt", "jwhitlock", "leilaf", "mcoelho", "moyelaran", "ondrejm", "opritchard", "vhalloran")),
+    ],
+)
+def test_who_is_there_are_those_who_have_not_left(answer, question, items):
+    found = answer(question)
+    assert (found.state, set(found.items)) == ("answered", items)
+
+
+def test_somebody_who_did_something_that_nothing_tells_of_is_not_the_owner(answer):
+    assert answer("Who sings about event-bus?").state == "insufficient"

@@ -60,7 +60,6 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     u = described if described is not u else company_trouble.with_incident(u, run)
     about = "trouble" if company_trouble.asked(u) else "said" if company_chat.asked(u) else topic(u)
     if company_moves.whole_company(u):
-        instant(u, run)
         return company_moves.left_altogether(u, run)
     strange = unknown_thing(u) or company_depending.unknown_target(u)
     if strange:

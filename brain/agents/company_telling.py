@@ -88,7 +88,7 @@ def read(u: Understanding, run: Run) -> Draft | None:
     Insufficient when nothing bears on it.
     """
     docs = meant(u)
-    found = _of(run, docs) or next((f for f in _tries(u, run, "hybrid") if bears(u, f)), [])
+    found = _of(run, docs) or next((f for f in _tries(u, run, "hybrid") if bears(u, f) and _beyond_names(u, f)), [])
     if not found:
         return nothing("No passage that is loaded bears on that.")
     if u.want == "count" and not reader_company.is_company(found):
@@ -147,6 +147,12 @@ def bears(u: Understanding, found: Sequence[Passage]) -> bool:
         or (not few and src.startswith("doc:") and near[src] + share / 2 >= BEARING)
         for src, share in shares.items()
     )
+
+
+def _beyond_names(u: Understanding, found: Sequence[Passage]) -> bool:
+    """Has what was found for a question after somebody more of its words than the names that it brings itself?"""
+    told = set(query_terms(" ".join(content(u)))) - set(query_terms(" ".join(m.text for m in u.links.mentions)))
+    return u.want not in WHO or not told or any(told & set(query_terms(f"{p.title} {p.text} {p.src}")) for p in found)
 
 
 def _of(run: Run, docs: Sequence[str]) -> list[Passage]:
