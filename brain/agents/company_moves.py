@@ -105,7 +105,7 @@ def _when(how: str, rows: list[Row], now: int) -> tuple[int, Row] | None:
     gone = next((r for r in rows if r.get("departed_at") and int(r["departed_at"]) <= now), None)
     ends = [(int(r["valid_to"]), r) for r in rows if r.get("valid_to") and int(r["valid_to"]) <= now]
     if gone:
-        return min((int(gone["departed_at"]), gone), *ends, key=lambda s: s[0])
+        return min([(int(gone["departed_at"]), gone), *ends], key=lambda s: s[0])
     last = max(ends, key=lambda s: s[0]) if ends else None
     back = last and any(r.get("valid_from") and not _ended(r, now) and int(r["valid_from"]) >= last[0] for r in rows)
     return None if back else last
