@@ -35,6 +35,7 @@ HANDLED = {f"ticket:FLD-{n}" for n in (1, 2, 3)}
         ("Which tickets are on event-bus that are not done yet?", {"ticket:OPS-190"}),
         ("Which tickets about map-tiles are still unfinished?", set()),
         ("How many tickets have no assignee?", {"7"}),
+        ("Are any tickets without an assignee?", HANDLED | {f"ticket:OPS-{n}" for n in (1, 2, 3, 190)}),
         ("Which unassigned tickets are still open?", {"ticket:OPS-190"}),
         ("Is anything firing right now?", {ALERT}),
         ("Which alerts are firing on threshold-watch?", {ALERT}),
@@ -73,3 +74,19 @@ def test_words_that_nothing_has_are_said_and_not_left_out(answer, question):
 def test_how_it_ended_is_no_filter_to_leave_out(answer, question, items):
     found = answer(question)
     assert (found.state, set(found.items)) == ("answered", items), found.text
+
+
+def test_why_an_open_ticket_was_closed_is_corrected(answer):
+    assert answer("Why was OPS-190 closed?").state == "premise_corrected"
+    assert answer("When was OPS-190 fixed?").state == "premise_corrected"
+    assert answer("When was OPS-187 closed?").items == ("2025-11-28",)
+
+
+def test_tickets_of_two_people_are_those_that_went_from_one_to_the_other(answer):
+    found = answer("Which tickets did Pádraig Nolan hand to Kofi Danquah?")
+    assert found.state == "insufficient" and not found.items, found.text
+
+
+def test_tickets_of_a_team_to_which_none_are_assigned_are_about_what_it_owns(answer):
+    found = answer("Which Platform tickets are open?")
+    assert set(found.items) == {"ticket:OPS-190"}, found.text

@@ -15,6 +15,7 @@ from brain.agents import (
     company_events,
     company_findings,
     company_firing,
+    company_handing,
     company_handling,
     company_moves,
     company_owning,
@@ -40,7 +41,7 @@ Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
 _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
-     "trouble", "said", "ongoing"}
+     "trouble", "said", "ongoing", "handed"}
 )
 _HAPPENED = frozenset({"changes", "deploys", "alerts", "incidents", "tickets", "handled", "trouble", "moved"})
 # Topics after which what is not told by documents may still stand in a pull request or issue.
@@ -225,4 +226,5 @@ _ANSWERS: dict[str, Answering] = {
     "services": company_services.listed,
     "item": _item,
     "ongoing": company_firing.ongoing,
+    "handed": company_handing.handed,
 }

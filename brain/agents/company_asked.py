@@ -10,6 +10,7 @@ import re
 from brain.agents import (
     company_deciding,
     company_firing,
+    company_handing,
     company_handling,
     company_moves,
     company_ruling,
@@ -50,6 +51,8 @@ def topic(u: Understanding) -> str:
         return "services"
     if company_deciding.verdict(u):
         return "decision"
+    if company_handing.asked(u):
+        return "handed"
     if company_firing.kind_asked(u):
         return "ongoing"
     if happened := _how_often(u):
@@ -73,8 +76,10 @@ _OFTEN = re.compile(r"\b(?:how many times|how often|number of times)\b(?!.*\b(?:
 
 def _how_often(u: Understanding) -> str:
     """The kind of event of which it asks how many times it happened."""
-    if u.want != "count" or not _OFTEN.search(u.masked) or u.links.of(*EVENTS, "Ticket", "PullRequest", "Person"):
+    if u.want != "count" or not _OFTEN.search(u.masked) or u.links.of("Ticket", "PullRequest", "Person"):
         return ""
+    if u.links.of(*EVENTS):
+        return "event"
     return next((f"{cue}s" for cue in ("deploy", "incident", "alert") if u.cued(cue)), "")
 
 

@@ -87,11 +87,14 @@ def _whose(u: Understanding, run: Run, places: Sequence[str]) -> Draft | None:
         "list_items", f"the tickets assigned to {listing([short(t) for t in teams])}",
         kind="tickets", persons=teams, role="assignee", limit=500, **state, **_span(u),
     )
+    to, part = short(teams[0]), "is assigned to"
+    if not got.rows and len(teams) == 1:
+        part = "is about what is owned by"
+        got = run.call("list_items", f"the tickets about what {to} owns", kind="tickets", path=teams[0], limit=500, **state, **_span(u))
     if not got.rows:
         return None
     items = unique(r["key"] for r in got.rows)
-    to = short(teams[0])
-    facts = [by_query(run, f"{called(str(r['key']), r['name'])} is assigned to {to}.", str(r["key"]), teams[0]) for r in got.rows[:30]]
+    facts = [by_query(run, f"{called(str(r['key']), r['name'])} {part} {to}.", str(r["key"]), teams[0]) for r in got.rows[:30]]
     if u.want in ("count", "yesno"):
         return answered([str(len(items)) if u.want == "count" else "yes"], facts, teams, "Yes." if u.want == "yesno" else "")
     return answered(items, facts, teams)

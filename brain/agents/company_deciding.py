@@ -66,7 +66,7 @@ _PASSIVE = re.compile(
 )
 _REFUSES = re.compile(r"\b(?:reject|refus|declin|turn(?:ed)? (?:it |that )?down|rule[ds]? out|throw out|threw out)", re.I)
 _VERDICT = re.compile(
-    r"\b(?:was|were|has|have|is|are|did|why|when|who)\b[^?]*\b(?:approv|accept|adopt|reject|refus|declin|agree|turn\w* down"
+    r"\b(?:was|were|has|have|is|are|did|why|when|who)\b[^?]*\b(?:approv|accept|adopt|propos|reject|refus|declin|agree|turn\w* down"
     r"|rul\w* out|sign\w* off|withdr[ae]w|deprecat|decid)\w*",
     re.I,
 )

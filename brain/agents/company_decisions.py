@@ -27,7 +27,6 @@ _SEVERAL = re.compile(r"\b(?:decisions|adrs|records|rfcs)\b", re.I)
 _STANDING = re.compile(r"\b(?:in force|in effect|valid|binding|stand(?:s|ing)?|stood|current(?:ly)?|h[eo]ld|appl(?:y|ied)|active)\b", re.I)
 _WROTE = re.compile(r"\b(?:wrote|written|writ(?:e|ing)|author\w*|draft\w*|proposed|propose|penned)\b", re.I)
 Told = tuple[Row, Fact]
-_FROM = {True: ("WROTE",), False: ("DECIDED", "WROTE")}
 
 
 def answer(u: Understanding, run: Run) -> Draft | None:
@@ -95,10 +94,12 @@ def _of_people(u: Understanding, run: Run, people: Sequence[str]) -> Draft | Non
     among = {str(r["key"]): r for r in found(u, run)} if told_of else {}
     if told_of and not among:
         return nothing("No decision about that is loaded.", *people)
-    rels, theirs, facts = list(_FROM[bool(_WROTE.search(u.masked))]), list[str](), list[Fact]()
+    theirs, facts = list[str](), list[Fact]()
     for person in people:
+        rels = ["DECIDED", "WROTE"]
         got = run.call("expand", f"the decisions of {short(person)}", key=person, rels=rels, direction="out", labels=["Decision"], k=MOST)
-        for r in got.rows:
+        wrote = [r for r in got.rows if r["rel"] == "WROTE"] if _WROTE.search(u.masked) else []
+        for r in wrote or got.rows:
             if not among or str(r["key"]) in among:
                 theirs.append(str(r["key"]))
                 verb = "decided" if r["rel"] == "DECIDED" else "wrote"

@@ -20,12 +20,8 @@ def one(u: Understanding, run: Run) -> Draft | None:
     key = mention.keys[0]
     if u.want == "people":
         return _people(u, run, key)
-    if u.want == "count" and len(mention.keys) > 1:
-        return answered(
-            [str(len(mention.keys))],
-            [Fact(f"{len(mention.keys)} are called {mention.text}.", mention.keys[:8], step=1)],
-            list(mention.keys[:8]),
-        )
+    if u.want == "count" and (len(mention.keys) > 1 or _TIMES.search(u.masked)):
+        return _times(u, run, mention.text, mention.keys)
     if u.says("asks_fix") and mention.label != "Deploy":
         return _linked(run, key, "FIXED_BY", "fixed", u)
     if u.cued("cause") and mention.label != "Deploy":
@@ -41,6 +37,18 @@ def one(u: Understanding, run: Run) -> Draft | None:
     if u.cued("discuss"):
         return _threads(run, key)
     return _record(u, run, key)
+
+
+_TIMES = re.compile(r"\b(?:how many times|how often|number of times)\b", re.I)
+
+
+def _times(u: Understanding, run: Run, name: str, keys: Sequence[str]) -> Draft:
+    """How many times what goes by one name happened, in the stretch of time asked about."""
+    since, until = u.time.since or 0, u.time.until if u.time.until is not None else run.ctx.as_of + 1
+    nodes = run.ctx.run("by_keys", keys=list(keys)[:500]).nodes
+    then = [n.key for n in nodes if since <= int(n.props.get("at") or 0) < until]
+    shown = then[:8] or list(keys[:1])
+    return answered([str(len(then))], [Fact(f"{len(then)} are called {name}.", tuple(shown), step=1)], shown)
 
 
 def _people(u: Understanding, run: Run, key: str) -> Draft:

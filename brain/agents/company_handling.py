@@ -187,6 +187,7 @@ def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
         args.pop("state", None)
     saying = [m.text for m in u.links.of("Concept") if m.text.lower() not in kind] if u.cued("discuss") or u.says("about_something") else []
     saying = saying or ([name] if u.says("about_something") and (name := company_unknown.stray(u)) else [])
+    saying = [] if unassigned(u) else saying
     if not saying and not company_unknown.stray(u):
         saying = [w for w in company_left.left_over(u) if not _UNASSIGNED.search(w) and not (kind == "deploys" and _OUTCOME.search(w))]
     if saying:

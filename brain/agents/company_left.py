@@ -18,20 +18,20 @@ from brain.text.lexicon import is_plain
 _SECTIONS = ("aspects", "states", "groups", "special", "flags", "company")
 _SPAN, REPORTS = 4, 8
 _LABELS = {"incidents": "Incident", "alerts": "Alert", "deploys": "Deploy"}
-_WORDS = """help desk helpdesk support tracker queue backlog happen happened happens occur occurred occurs year month week day days
-    weeks months years today yesterday now currently moment right altogether total overall far recorded loaded known exist exists
-    existing number amount list company organisation organization whole kind kinds type types sort sorts different various several
-    many few single current recent recently lately latest newest oldest last past previous next earlier later before after during
-    between since until ago ever never still yet already also both either each every time times often again back once go goes went
-    come came see saw seen need needs want wants like look looks please thanks anything something nothing everything anybody somebody
-    nobody thing things severe severity priority critical high medium low highest lowest urgent normal warning info worst biggest
-    longest shortest production prod staging test dev environment system software service services jira zendesk pagerduty github slack
-    grafana alertmanager argo customers customer users user clients people person team teams group squad us ours bug bugs task tasks
-    story stories incident request requests per cent percent main important major minor serious big small longer than within concern
-    concerns concerned concerning regard regarding relate related mention mentions mentioned describe described called named titled
-    saying contain contains about touch touches deal deals work works worked working done made make makes do does given give gives
-    gave take takes took taken start started starts begin began begun end ended ends finish finished open opened opens close closed
-    closes set put get gets got hand part due date dated have has had belong belongs state status"""
+_WORDS = """without lacking lack missing help desk helpdesk support tracker queue backlog happen happened happens occur occurred
+    occurs year month week day days weeks months years today yesterday now currently moment right altogether total overall far
+    recorded loaded known exist exists existing number amount list company organisation organization whole kind kinds type types sort
+    sorts different various several many few single current recent recently lately latest newest oldest last past previous next
+    earlier later before after during between since until ago ever never still yet already also both either each every time times
+    often again back once go goes went come came see saw seen need needs want wants like look looks please thanks anything something
+    nothing everything anybody somebody nobody thing things severe severity priority critical high medium low highest lowest urgent
+    normal warning info worst biggest longest shortest production prod staging test dev environment system software service services
+    jira zendesk pagerduty github slack grafana alertmanager argo customers customer users user clients people person team teams group
+    squad us ours bug bugs task tasks story stories incident request requests per cent percent main important major minor serious big
+    small longer than within concern concerns concerned concerning regard regarding relate related mention mentions mentioned describe
+    described called named titled saying contain contains about touch touches deal deals work works worked working done made make
+    makes do does given give gives gave take takes took taken start started starts begin began begun end ended ends finish finished
+    open opened opens close closed closes set put get gets got hand part due date dated have has had belong belongs state status"""
 _SAY_NOTHING = frozenset(_WORDS.split())
 
 
@@ -47,7 +47,7 @@ def left_over(u: Understanding) -> list[str]:
 
 
 def _function(word: str) -> bool:
-    return len(word) < 3 or (is_plain(word) and word.endswith("ly"))
+    return len(word) < 3 or not query_terms(word) or (is_plain(word) and word.endswith("ly"))
 
 
 def having(run: Run, kind: str, rows: Sequence[Row], text: str) -> list[Row]:

@@ -20,6 +20,11 @@ _ACTS = (
     ("act_transferred", "transferred"),
     ("act_resolved", "resolved"),
 )
+_ENDED = re.compile(
+    r"\b(?:why|when|how come|how) (?:was|were|did|has|got)\b[^?]{0,30}TICKET\d+ (?:\w+ )?"
+    r"(?:clos|fix|solv|resolv|finish|complet|done|end)\w*",
+    re.I,
+)
 _GAVE = re.compile(
     r"\bwho\b(?! (?:was|is|were|has been))(?: \w+){0,2}?"
     r" (?:(?:pass|hand|giv|transferr|reassign|forward)(?:s|es|ed|ing)?|gave|given|delegat\w*) "
@@ -232,6 +237,8 @@ def _record(u: Understanding, run: Run, key: str) -> Draft:
         for r in got.rows[:10]
         if r.get("key")
     ]
+    if not p.get("closed_at") and _ENDED.search(u.masked) and u.want in ("date", "text"):
+        return Draft([key], facts[:1], "premise_corrected", "That is not so: it is not closed.", [key])
     if u.want == "date":
         closing = u.cued("handle", "cured") or u.has("close")
         at = p.get("closed_at") if closing else p.get("created_at") or p.get("at")
