@@ -269,8 +269,7 @@ def keepers(u: Understanding, run: Run) -> Draft | None:
     docs = unique(m.keys[0] for m in u.links.of("Doc"))[:2]
     items, facts = list[str](), list[Fact]()
     for doc in docs:
-        wrote = u.has("author") and not u.cued("maintain", "own")
-        if wrote and _wrote(run, doc, items, facts):
+        if (wrote := u.has("author") and not u.cued("maintain", "own")) and _wrote(run, doc, items, facts):
             continue
         facts += [by_path(run, f"Nothing that is loaded says who wrote {short(doc)}.", doc)] * wrote
         rows = ownership(run, doc)
