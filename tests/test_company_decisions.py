@@ -52,6 +52,7 @@ def records(*numbers):
         ("Was CBOR between sites and bus ever approved?", {"no"}),
         ("Which decisions have been overturned?", records(2, 4)),
         ("Which ADRs were written in May 2025?", records(9)),
+        ("How many decisions are in force?", {"4"}),
         ("Which decision says how long readings are kept?", records(4)),
     ],
 )  # fmt: skip

@@ -55,7 +55,7 @@ def test_what_is_somebodys_and_what_is_going_on(answer, question, items):
 
 @pytest.mark.parametrize(
     "question",
-    ["Which incident was about purple elephants?", "Which alerts mention sunflowers?", "Who is the CFO?", "Who is the head of catering?", "Who passed OPS-190 to Kofi Danquah?"],
+    ["Which incident was about purple elephants?", "Which alerts mention sunflowers?", "Who is the CFO?", "Which tickets has nobody verified?", "Who is the head of catering?", "Who passed OPS-190 to Kofi Danquah?"],
 )  # fmt: skip
 def test_words_that_nothing_has_are_said_and_not_left_out(answer, question):
     found = answer(question)

@@ -25,6 +25,7 @@ _STATED = {
 _PLACES = ("Service", "System", "Api", "Resource", "Team", "Module")
 _SEVERAL = re.compile(r"\b(?:decisions|adrs|records|rfcs)\b", re.I)
 _STANDING = re.compile(r"\b(?:in force|in effect|valid|binding|stand(?:s|ing)?|stood|current(?:ly)?|h[eo]ld|appl(?:y|ied)|active)\b", re.I)
+_HOLDING = re.compile(r"\b(?:in force|in effect|valid|binding|still (?:stand|hold|apply)\w*|effective|active)\b", re.I)
 _WROTE = re.compile(r"\b(?:wrote|written|writ(?:e|ing)|author\w*|draft\w*|proposed|propose|penned)\b", re.I)
 Told = tuple[Row, Fact]
 
@@ -79,7 +80,7 @@ def _fits(u: Understanding, r: Row) -> bool:
     wanted = next((states for turn, states in _STATED.items() if u.says(turn)), STANDS if u.cued("valid") else ())
     if re.search(r"\bamend", u.masked, re.I) and "amend" not in str(r.get("stated") or "").lower():
         return False
-    standing = not wanted and _STANDING.search(u.masked) and u.time.words
+    standing = not wanted and (_HOLDING.search(u.masked) or (_STANDING.search(u.masked) and u.time.words))
     if (wanted and r["status"] not in wanted) or (standing and r["status"] not in STANDS):
         return False
     since, until = u.time.since, u.time.until

@@ -82,6 +82,8 @@ def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
         got = run.call("measure", f"how many {kind}", **args)
         n = int(got.rows[0]["n"]) if got.rows else 0
         return answered([str(n)], [by_query(run, f"{count(n, kind)}.")], [])
+    if kind == "tickets" and _UNDONE.search(u.masked) and not unassigned(u):
+        return nothing("No source tells what nobody did; tickets without an assignee and open tickets can be asked for.")
     if unassigned(u) and kind in ("tickets", "incidents"):
         return _without(u, run, args, kind)
     limit = u.top or (1 if ("recent" in u.flags or "first" in u.flags) and not u.says("several_latest") else 200)
@@ -121,6 +123,11 @@ _UNASSIGNED = re.compile(
 )
 
 
+_UNDONE = re.compile(
+    r"\b(?:nobody|no ?one)\b[^?]{0,20}\b(?:handl|fix|solv|resolv|verif|confirm|clos|check|look|investigat|answer"
+    r"|comment|deal|finish|touch)\w*",
+    re.I,
+)
 _THEIRS = re.compile(
     r"\bassigned to (?:the )?PERSON\d"
     r"|\bPERSON\d+(?:['\u2019]s?)? (?:\w+ )?(?:plate|desk|queue|backlog|to-?do(?: list)?|work ?load|work list)\b"
