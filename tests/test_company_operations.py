@@ -90,3 +90,8 @@ def test_tickets_of_two_people_are_those_that_went_from_one_to_the_other(answer)
 def test_tickets_of_a_team_to_which_none_are_assigned_are_about_what_it_owns(answer):
     found = answer("Which Platform tickets are open?")
     assert set(found.items) == {"ticket:OPS-190"}, found.text
+
+
+def test_a_number_of_no_ticket_is_said(answer):
+    found = answer("Who handled ticket 999999?")
+    assert found.state == "insufficient" and "999999" in found.text

@@ -1,4 +1,4 @@
-"""Pull requests and issues by number in a question: `#12`, `name#12`, `PR 12`, `issues 3, 4 and 5`.
+"""Pull requests and issues by number in a question: `#12`, `name#12`, `PR 12`, `issues 3, 4 and 5`; and tickets whose id is a number.
 
 A number belongs to the repository in front of it, else to the nearest one that is named.
 """
@@ -110,6 +110,8 @@ def _link(shown: str, spot: _Spot, links: Links, stock: Stock, repos: Sequence[s
     else:
         keys = [str(row["key"]) for row in stock.ask("by_number", number=spot.number)]
     keys = [key for key in keys if spot.kind and key.startswith(f"{spot.kind}:")] or keys
+    if not repos and (not keys or shown.lower().startswith("ticket")):
+        keys = list(stock.existing([f"ticket:{spot.number}"]).values()) or keys
     if keys:
         links.add(Mention(spot.start, spot.end, shown, tuple(keys), schema.label_of(keys[0]), "number"))
     else:
