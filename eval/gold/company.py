@@ -25,7 +25,8 @@ from eval.gold.records import GoldError
 @dataclass(frozen=True)
 class Service:
     """One component: what the catalogue and the registry say of it. People and teams by key, others by id. It needs what it
-    says it depends on, and what provides the interfaces that it says it consumes.
+    says it depends on, and what provides the interfaces that it says it consumes;
+    the resources that it says it depends on stand apart.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Service:
     registry_owner: str
     lead: str
     needs: tuple[str, ...]
+    resources: tuple[str, ...]
     repo: str
     tier: str
     system: str
@@ -183,6 +185,7 @@ def _services(
             teams[row["Owner"]],
             people[row["Technical lead"]],
             tuple(sorted(needs)),
+            tuple(sorted(_ref(d) for d in spec.get("dependsOn", ()) if str(d).startswith("resource:"))),
             row["Repository"],
             row["Tier"],
             str(spec.get("system", "")),

@@ -21,7 +21,7 @@ def _keys(services: frozenset[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 def _needs(company: Company, rng: Random) -> Iterator[Candidate]:
     for s in company.services.values():
-        if s.needs:
+        if s.needs and not s.resources:
             yield Candidate(s.id, {"service": Plain(s.id)}, _keys(s.needs))
 
 
@@ -41,8 +41,10 @@ def _breaks(company: Company, rng: Random) -> Iterator[Candidate]:
 def _all_needs(company: Company, rng: Random) -> Iterator[Candidate]:
     for service, s in company.services.items():
         others = company.reach(service, up=False)
-        if set(s.needs) < others and len(others) <= LARGEST:
-            yield Candidate(service, {"service": Plain(service)}, _keys(others))
+        stores = {r for o in (service, *others) if o in company.services for r in company.services[o].resources}
+        gold = (*_keys(others), *sorted(f"resource:{r}" for r in stores))
+        if set(s.needs) < others and len(gold) <= LARGEST:
+            yield Candidate(service, {"service": Plain(service)}, gold)
 
 
 def _how_many(company: Company, rng: Random) -> Iterator[Candidate]:
