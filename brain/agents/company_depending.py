@@ -116,7 +116,7 @@ def _kind_fits(u: Understanding, r: Row) -> bool:
         return key.startswith(("service:", "module:", "system:"))
     if u.says("only_resources") or u.says("only_interfaces"):
         return key.startswith("resource:" if u.says("only_resources") else "api:")
-    return not key.startswith("api:" if u.says("dependencies_meant") else ("api:", "resource:"))
+    return not key.startswith("api:")
 
 
 def _way(r: Row, target: str, direction: str, run: Run) -> Fact:
