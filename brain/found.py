@@ -22,6 +22,7 @@ from brain.connectors.tally import Tally
 from brain.errors import BadInput
 
 IN_CLONES = ("backstage", "codeowners", "markdown")
+NAMED = 300
 _JSON = (".json", ".jsonl", ".ndjson")
 _TEXT = (*_JSON, ".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt", ".yaml", ".yml", ".csv", ".tsv", ".zip", "")
 
@@ -126,9 +127,14 @@ def _file(found: Found, file: Path, in_clone: bool) -> None:
         found.groups[format, found.name(file)].append(file)
         found.tally.keep(format)
     elif not in_clone:
-        found.tally.skip(f"{suffix or 'files without an ending'}: of no format that is read", _above(where))
+        found.tally.skip(f"{suffix or 'files without an ending'}: of no format that is read", _told(found, where))
     else:
         found.tally.keep("files that git knows")
+
+
+def _told(found: Found, where: str) -> str:
+    """The place that the report names for a file that is left out: the file itself, or its first folder once there are many."""
+    return where if found.tally.places < NAMED else _above(where)
 
 
 def _above(where: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from company_files import written
 from tiny_org import brain_of, dump, issue, pull
 
-from brain import loads
+from brain import found, loads
 from brain.found import look
 
 SHA_DAY = "2025-03-01T08:00:00Z"
@@ -170,7 +170,18 @@ def test_every_format_is_found_and_every_file_is_accounted_for(company):
     assert {format for format, _ in found.groups} == set(loads.formats())
     assert [p.name for p in found.repositories] == ["kiln"] and [p.name for p in found.archives] == ["kiln.archive.json"]
     skips = {(r["reason"], r["file"], r["count"]) for r in found.tally.records() if r["kind"] == "skip"}
-    assert skips == {(".png: of no format that is read", "pictures", 2), (".xyz: of no format that is read", "notes.xyz", 1)}
+    pictures = {f"pictures/{p.name}" for p in (company / "pictures").iterdir()}
+    assert len(pictures) == 2
+    assert skips == {(".xyz: of no format that is read", "notes.xyz", 1), *((".png: of no format that is read", p, 1) for p in pictures)}
+
+
+def test_where_much_is_left_out_the_report_names_its_folders(tmp_path, monkeypatch):
+    monkeypatch.setattr(found, "NAMED", 2)
+    (tmp_path / "pictures").mkdir()
+    for n in range(9):
+        (tmp_path / "pictures" / f"{n}.png").write_bytes(b"png")
+    skips = [(r["file"], r["count"]) for r in look(tmp_path).tally.records() if r["kind"] == "skip"]
+    assert len(skips) == 3 and skips[-1] == ("pictures", 7) and sum(count for _, count in skips) == 9
 
 
 def test_a_folder_of_everything_is_joined_into_one_graph(whole):

@@ -31,6 +31,11 @@ class Tally:
         self.notes[name] += count
 
     @property
+    def places(self) -> int:
+        """How many reasons in how many places there are so far."""
+        return len(self._left)
+
+    @property
     def reason(self) -> str:
         """Why the first thing was left out, with its place; "" when nothing was."""
         for (reason, file), (line, _) in self._left.items():
