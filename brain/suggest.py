@@ -9,7 +9,7 @@ from brain.tools.asking import Asking
 
 
 def suggestions(ctx: Asking) -> list[str]:
-    """At most ten questions about the viewer's own services, rules, repositories, files, issues and people."""
+    """At most eight questions about the viewer's own services, rules, repositories, files, issues and people."""
     repos = ctx.run("busy_repo").rows
     files = ctx.run("hot_file").rows
     shipped = ctx.run("shipped_issue").rows
@@ -38,4 +38,4 @@ def suggestions(ctx: Asking) -> list[str]:
         out.append(f"Who left the most reviews in {repos[0]['name']}?")
     if shipped:
         out.append(f"Who reviewed the pull request that closed {short(str(shipped[-1]['key']))}?")
-    return out[:10]
+    return out[:8]

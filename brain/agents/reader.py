@@ -144,7 +144,8 @@ def sentences(u: Understanding, passages: Sequence[Passage], step: int, entries:
         top = about[0]
         return Draft([top.src], [_cite(top, f"{titled(top.src, top.title)}, {day(top.at)}.", step)], entries=entries)
     facts = [Fact(f"{titled(p.src, p.title)}: “{q.text}”", (p.src,), (q,), step) for _, q, p in scored]
-    return Draft(list(dict.fromkeys([about[0].src, *(p.src for _, _, p in scored)]))[:1], facts, entries=entries)
+    told = next((p for p in about if p.label != "Commit"), about[0])  # a commit only repeats what its pull request says
+    return Draft([told.src], facts, entries=entries)
 
 
 def _sources(u: Understanding, passages: Sequence[Passage], label: str, step: int, entries: list[str]) -> Draft:

@@ -26,16 +26,21 @@ _N = (
 )
 _TIME = r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?)"
 _LENGTH = r"(?:(?:milli|centi|kilo)?met(?:re|er)s?|degrees?|per ?cent|%|km|cm|mm|m)"
+_DOES = "(?:may|can|could|must|should|do|does|did|is|are|was|were|has|have|had|will|would|in|of|on|per)"
+_BOUND = re.compile(rf"(?:at most|at least|up to|no more than|not more than|maximum of|limited to|exactly) (?P<n>{_N})", re.I)
 # What a question word wants to hear: the words of a question, and what a sentence that answers it holds.
 _SHAPES = (
-    (r"\bhow (?:many|much) (?P<unit>[a-z]+(?: [a-z]+)?)", rf"(?<![\w./-]){_N}\W{{0,2}}(?:[a-z]+ ){{0,2}}?UNIT"),
+    (
+        rf"\bhow (?:many|much) (?P<unit>[a-z]+(?: (?!{_DOES}\b)[a-z]+)?)",
+        rf"(?<![\w./-])(?:an? UNIT|(?!an?\b){_N}\b\W{{0,2}}(?:[a-z]+ ){{0,2}}?UNIT)",
+    ),
     (r"\b(?:how (?:long|soon|quickly)|within what)\b", rf"\b{_N}[- ]?{_TIME}\b"),
     (r"\bhow fast\b", rf"\b{_N}[- ]?[a-z]+ (?:an?|per|every|each) [a-z]+\b"),
     (r"\b(?:how (?:far|wide|high|deep|tall|big|large|thick|off)|deviation|distance)\b", rf"\b{_N}[- ]?{_LENGTH}\b"),
     (r"\b(?:until when|how late|how early|(?:at )?what time|from when)\b", rf"\b(?:\d\d?:\d\d|(?:after|before|until|at|from|by) {_N})\b"),
     (r"\b(?:command|run|type|execute)\b", r"`[^`]+`"),
 )
-SHAPED, NAMED, DATED = 1.5, 1.5, 1.5
+SHAPED, NAMED, DATED, COMMIT = 1.5, 1.5, 1.5, 0.8
 _THEM = ("people", "persons", "users", "customers", "members", "colleagues", "operators", "engineers", "employees", "clients")
 _PEOPLE = rf"(?:{'|'.join(_THEM)}|person|user|customer)"
 _HEAD = re.compile(
@@ -74,7 +79,11 @@ def read(u: Understanding, passages: Sequence[Passage], scored: Scored, step: in
     if u.want == "count":
         number = shaped(u) or _NUMBER
         looked = LOOKED_AT if shaped(u) else TRUSTED
-        return _taken(found, lambda text: [m[0] for m in number.finditer(text)][:1], step, entries, looked) or _quoted(found, step, entries)
+        return (
+            _taken(found, lambda text: [m[0] for m in number.finditer(text)][:1], step, entries, looked)
+            or _taken(found, lambda text: [m["n"].rstrip(".,") for m in _BOUND.finditer(text)][:1], step, entries)
+            or _quoted(found, step, entries)
+        )
     return _quoted(found, step, entries)
 
 
@@ -95,6 +104,7 @@ def _ordered(u: Understanding, passages: Sequence[Passage], scored: Scored) -> S
         worth += SHAPED if shape and shape.search(quote.text) else 0.0
         worth += NAMED if p.src in named and p.label != "Doc" else 0.0
         worth += DATED if u.time.since is not None and u.time.since <= p.at < (u.time.until or p.at + 1) else 0.0
+        worth *= COMMIT if p.label == "Commit" else 1.0
         worth += STEP if first and _STEP.match(_line_of(p, quote)) else 0.0
         rows.append((worth * (0.1 if _HEAD.match(quote.text) else 1.0), quote, p))
     return sorted((r for r in rows if r[0] > 0), key=lambda r: -r[0])[:LOOKED_AT]
