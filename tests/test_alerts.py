@@ -12,7 +12,7 @@ from brain.connectors import alerts
 from brain.connectors.alerts_shapes import label_fingerprint
 from brain.errors import BadInput
 
-SAMPLES = Path("/work/shared/formats/alertmanager")
+SAMPLES = Path(__file__).parent.parent.parent / "shared" / "formats" / "alertmanager"
 
 
 def at(text):

@@ -21,7 +21,7 @@ from brain.connectors.slack_text import blocks_text, first_words, readable
 from brain.errors import BadInput
 
 A, B, C = "U0000001", "U0000002", "U0000003"
-SAMPLES = Path("/work/shared/formats/slack")
+SAMPLES = Path(__file__).parent.parent.parent / "shared" / "formats" / "slack"
 
 
 def kept(records, kind="message"):
