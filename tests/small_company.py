@@ -6,6 +6,7 @@ trap the tools must not fall into stands in it once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,13 +14,16 @@ import small_graph
 from small_graph import CANARY, NOW, Rows, at
 
 from brain import catalogue, permissions
+from brain.ask import ask
 from brain.assertions import Texts, assertion
+from brain.brain import _LEXICON as LEXICON
 from brain.spool import Text, chunk_props
 from brain.store import Store
+from brain.text import lexicon
 from brain.text.chunks import chunk
 from brain.tools import tools
 from brain.tools.asking import Asking
-from brain.types import ClaimRow, Origin, TextRow, Viewer
+from brain.types import Answer, ClaimRow, Origin, TextRow, Viewer
 
 CATALOGUE, REGISTRY, ONCALL = "doc:catalog/all.yaml", "doc:docs/registry/services.md", "doc:docs/registry/oncall.md"
 ROSTER, POLICY, BUS_ADR = "doc:docs/registry/people.md", "doc:docs/policies/ticket-handling.md", "docs/adr/0007-bus-batches-close-quickly"
@@ -386,3 +390,11 @@ def caller(store: Store, workspace: str) -> Any:
         return known[tool].run(Asking(store, workspace, viewer or permissions.guest(), instant, known_at=known_at), **args)
 
     return run
+
+
+def asker(store: Store, workspace: str) -> Callable[[str], Answer]:
+    """Asks the graph arm of a workspace as its administrator, at the small company's present."""
+    queries = catalogue.load()
+    ctx = Asking(store, workspace, permissions.local_admin(), NOW, None, queries)
+    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in LEXICON])
+    return lambda question: ask(question, "graph", ctx, tools(queries), names)

@@ -6,12 +6,6 @@ import pytest
 import small_company
 import small_graph
 
-from brain import catalogue, permissions, tools
-from brain.ask import ask
-from brain.brain import _LEXICON
-from brain.text import lexicon
-from brain.tools.asking import Asking
-
 WORKSPACE = "company-chat"
 SAID = {
     "message:platform/1763000000.000100": ("leilaf", "The kettle of the third floor leaks again."),
@@ -33,10 +27,7 @@ def answer(shared_store):
     company.titles = {k: v for k, v in company.titles.items() if k in SAID}
     company.claims = []
     small_graph.build(shared_store, WORKSPACE, None, company.finish())
-    queries = catalogue.load()
-    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
-    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
-    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+    return small_company.asker(shared_store, WORKSPACE)
 
 
 @pytest.mark.parametrize(

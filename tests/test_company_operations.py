@@ -4,13 +4,6 @@ from __future__ import annotations
 
 import pytest
 import small_company
-import small_graph
-
-from brain import catalogue, permissions, tools
-from brain.ask import ask
-from brain.brain import _LEXICON
-from brain.text import lexicon
-from brain.tools.asking import Asking
 
 WORKSPACE = "operation-questions"
 
@@ -18,10 +11,7 @@ WORKSPACE = "operation-questions"
 @pytest.fixture(scope="module")
 def answer(shared_store):
     small_company.build(shared_store, WORKSPACE)
-    queries = catalogue.load()
-    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
-    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
-    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+    return small_company.asker(shared_store, WORKSPACE)
 
 
 ALERT = "alert:0e06d5f413d88dc9"

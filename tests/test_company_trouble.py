@@ -6,12 +6,6 @@ import pytest
 import small_company
 import small_graph
 
-from brain import catalogue, permissions, tools
-from brain.ask import ask
-from brain.brain import _LEXICON
-from brain.text import lexicon
-from brain.tools.asking import Asking
-
 WORKSPACE = "company-trouble"
 
 
@@ -25,10 +19,7 @@ def answer(shared_store):
     for part in ("nodes", "edges", "chunks", "evidence"):
         getattr(company, part).extend(getattr(told, part))
     small_graph.build(shared_store, WORKSPACE, None, company)
-    queries = catalogue.load()
-    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
-    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
-    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+    return small_company.asker(shared_store, WORKSPACE)
 
 
 @pytest.mark.parametrize(

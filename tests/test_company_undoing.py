@@ -7,12 +7,6 @@ import small_company
 import small_graph
 from small_graph import at
 
-from brain import catalogue, permissions, tools
-from brain.ask import ask
-from brain.brain import _LEXICON
-from brain.text import lexicon
-from brain.tools.asking import Asking
-
 WORKSPACE = "company-undoing"
 CLAIM = {"authority": "practice", "state": "approved", "recorded_at": 0, "access": "open", "access_key": small_company.ROSTER}
 
@@ -29,10 +23,7 @@ def answer(shared_store):
     for who, since in (("mcoelho", "2024-01-01"), ("ayobrandt", "2025-11-01")):
         company.edge(f"person:{who}", "REPORTS_TO", "person:leilaf", id=who, **CLAIM, aid=who, valid_from=at(since))
     small_graph.build(shared_store, WORKSPACE, None, company)
-    queries = catalogue.load()
-    ctx = Asking(shared_store, WORKSPACE, permissions.local_admin(), small_graph.NOW, None, queries)
-    names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
-    return lambda question: ask(question, "graph", ctx, tools.tools(queries), names)
+    return small_company.asker(shared_store, WORKSPACE)
 
 
 @pytest.mark.parametrize(
