@@ -18,7 +18,7 @@ from brain import lint, permissions
 from brain.errors import DefinitionError, ToolError
 
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
-KINDS = ("query", "internal", "derive", "fragment")
+KINDS = ("query", "internal", "derive", "fragment", "audit")
 FIELDS = ("params", "example", "returns", "writes", "kind", "takes", "guards")
 VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of", "known_at"})
 _TYPES: dict[str, type | tuple[type, ...]] = {

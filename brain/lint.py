@@ -23,6 +23,7 @@ _WRITE = re.compile(r"(?<![.$])\b(CREATE|MERGE|SET|DELETE|REMOVE|DETACH|DROP|LOA
 _CALLED = re.compile(r"\bCALL\s+([A-Za-z][\w.]*)", re.I)
 _CLAUSE = re.compile(r"\b(?:WITH|RETURN|MATCH|UNWIND|CALL|YIELD|UNION|ORDER\s+BY|LIMIT|SKIP)\b")
 DECIDING = "candidates"
+AUDIT = "audit"
 HISTORIES = ("own", "rules", "decide", "notices", "composed")
 _BESIDE = ("Entity", "Evidence")
 _TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
@@ -53,6 +54,12 @@ def check(query: Query, where: str) -> None:
         raise DefinitionError(f"{where}: give every relationship a name and a type: -[r:TYPE]->")
     if query.kind == "derive":
         _check_derive(query, text, where)
+        return
+    if query.kind == "audit":
+        if query.topic != AUDIT:
+            raise DefinitionError(f"{where}: a query of kind audit looks past the access rule; it belongs into {AUDIT}/")
+        _check_procedures(text, where)
+        _check_order(text, where)
         return
     for macro, arg, start, _ in permissions.macro_calls(text):
         _check_conjunct(text, arg, start, where)

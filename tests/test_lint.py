@@ -154,3 +154,14 @@ def test_what_knows_no_instant_stays_in_histories(tmp_path, rule):
     with pytest.raises(DefinitionError, match="knows no instant"):
         parse(tmp_path, body)
     assert catalogue.parse(tmp_path / "topic" / "planted.cypher", "rules").name == "planted"
+
+
+def test_only_a_query_of_kind_audit_looks_past_the_rule_and_only_in_its_own_folder(tmp_path):
+    body = "MATCH (x:Doc)\nRETURN x.key AS key, x.access AS access ORDER BY key LIMIT 5"
+    with pytest.raises(DefinitionError, match="belongs into audit/"):
+        parse(tmp_path, body, kind="audit")
+    path = tmp_path / "topic" / "planted.cypher"
+    assert catalogue.parse(path, "audit").kind == "audit"
+    path.write_text(path.read_text("utf-8").replace("kind: audit", "kind: internal"), "utf-8")
+    with pytest.raises(DefinitionError, match=r"add visible\(x\)"):
+        catalogue.parse(path, "audit")

@@ -11,6 +11,7 @@ from small_graph import CANARY, NOW, SHA, VECTOR, F, G, asking
 
 from brain import catalogue, permissions, tools
 from brain.errors import ToolError
+from brain.types import Viewer
 
 CATALOGUE = catalogue.load()
 RUNNABLE = [q for kind in ("query", "internal") for q in CATALOGUE.of_kind(kind) if q.topic not in ("runs", "memory")]
@@ -178,3 +179,13 @@ def test_later_records_do_not_count_earlier(small):
         for edge in result.edges:
             assert (edge.props.get("at") or 0) <= early.as_of, (name, edge)
     assert tools.tools(CATALOGUE)["measure"].run(ctx, kind="prs", repos=[F]).rows[0]["n"] == 2
+
+
+@pytest.mark.parametrize("query", CATALOGUE.of_kind("audit"), ids=ids(CATALOGUE.of_kind("audit")))
+def test_what_looks_past_the_rule_runs_for_administrators_alone(small, query):
+    assert query.name not in tools.tools(CATALOGUE)
+    asking(small, "queries-none", permissions.local_admin()).query(query, arguments(query))
+    everything = Viewer("all", frozenset({"open", "internal", "restricted"}))
+    for viewer in (permissions.nobody(), permissions.guest(), permissions.member("m"), everything):
+        with pytest.raises(ToolError, match="only an administrator"):
+            asking(small, "queries-none", viewer).query(query, arguments(query))

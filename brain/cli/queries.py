@@ -18,7 +18,9 @@ query_app = typer.Typer(help="The catalogue of queries.", no_args_is_help=True)
 
 
 @query_app.command("list")
-def list_(kind: Annotated[str, typer.Option(help="query, internal, derive, fragment or all.")] = "query", json: AsJson = False) -> None:
+def list_(
+    kind: Annotated[str, typer.Option(help="query, internal, derive, fragment, audit or all.")] = "query", json: AsJson = False
+) -> None:
     """List the queries with what they give."""
     found = [q for q in catalogue.shipped().queries.values() if kind in ("all", q.kind)]
     if json:
