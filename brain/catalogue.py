@@ -20,7 +20,8 @@ from brain.errors import DefinitionError, ToolError
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
 KINDS = ("query", "internal", "derive", "fragment", "audit")
 FIELDS = ("params", "example", "returns", "writes", "kind", "takes", "guards")
-VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "as_of", "known_at"})
+VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "viewer_basis", "as_of", "known_at"})
+DERIVE_PARAMS = frozenset({"labels"})
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "str": str,
     "int": int,
@@ -197,7 +198,7 @@ def parse(path: Path, topic: str) -> Query:
 
 def _check_header(query: Query, fields: Mapping[str, Any], where: str) -> None:
     """The header and the text must tell of the same parameters, and the example must fit them."""
-    used = set(re.findall(r"\$(\w+)", query.cypher)) - VIEWER_PARAMS
+    used = set(re.findall(r"\$(\w+)", query.cypher)) - VIEWER_PARAMS - (DERIVE_PARAMS if query.kind == "derive" else frozenset())
     stated = {p.name for p in query.params}
     if taken := stated & VIEWER_PARAMS:
         raise DefinitionError(f"{where}: {', '.join(sorted(taken))} comes from the login and the question, never from a caller")

@@ -1,6 +1,6 @@
-"""What a query file must not do: return or count a source it has not checked, cross an assertion
+"""What a query file must not do: return or count something it has not checked, cross an assertion
 without the validity rule, or answer in an order that nobody stated. Stricter than needed on purpose:
-every named node that could be a source must be checked, whether or not it is returned.
+every named node must be checked, whether or not it is returned.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DECIDING = "candidates"
 AUDIT = "audit"
 HISTORIES = ("own", "rules", "decide", "notices", "composed")
 _BESIDE = ("Entity", "Evidence")
-_TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "PART_OF", "INCLUDES"})
+_TIMELESS = frozenset({"TOUCHED", "IN_DIR", "IN_REPO", "INCLUDES"})
 PROCEDURES = frozenset(
     {
         "db.idx.fulltext.queryNodes",
@@ -119,25 +119,29 @@ def _returns(arm: str) -> set[str]:
 def _check_guards(query: Query, text: str, where: str) -> None:
     """A guard is matched without the rules, only to count what the viewer may not see; it never comes out."""
     for name in query.guards:
-        if not re.search(rf"NOT\s+{name}\.access\s+IN\s+\$viewer_access\b", text) or _returned(text, name):
-            raise DefinitionError(f"{where}: guard {name!r} may only be counted where NOT {name}.access IN $viewer_access")
+        if not re.search(rf"NOT\s+{name}\.(?:access\s+IN\s+\$viewer_access|basis\s+IN\s+\$viewer_basis)\b", text) or _returned(text, name):
+            raise DefinitionError(
+                f"{where}: guard {name!r} may only be counted where NOT {name}.access IN $viewer_access, or the same of its basis"
+            )
 
 
 def _check_derive(query: Query, text: str, where: str) -> None:
     rel = schema.RELS.get(query.writes)
     if rel is None or rel.cls != "derived":
         raise DefinitionError(f"{where}: `// writes:` must name a derived relationship, not {query.writes!r}")
-    for column in ("src", "dst", "at", "access"):
+    for column in ("src", "dst", "at"):
         if not re.search(rf"\bAS\s+{column}\b", text):
-            raise DefinitionError(
-                f"{where}: a derived edge needs columns src, dst (keys), at (its newest fact) and access; {column!r} is missing"
-            )
+            raise DefinitionError(f"{where}: a derived edge needs columns src, dst (keys) and at (its newest fact); {column!r} is missing")
     named = {m[1]: re.findall(r"\w+", m[2]) for m in _NODE.finditer(text) if m[1] and m[2]}
     for name, labels in named.items():
         if _sources(labels) and not re.search(rf"\b{name}\.gone\s+IS\s+NULL\b", text):
             raise DefinitionError(f"{where}: what is gone counts nowhere; add {name}.gone IS NULL")
-        if _sources(labels) and not re.search(rf"\b{name}\.access\s+IN\b", text):
-            raise DefinitionError(f"{where}: a restricted {name!r} must not count; add {name}.access IN ['open','internal']")
+        if _sources(labels) and not re.search(rf"\b{name}\.access\s+IN\s+\$labels\b", text):
+            raise DefinitionError(f"{where}: a restricted {name!r} must not count; add {name}.access IN $labels")
+    for match in _REL.finditer(text):
+        types = re.findall(r"\w+", match[2])
+        if any(t in schema.RELS and schema.RELS[t].cls == "derived" for t in types) and f"counted({match[1]})" not in text:
+            raise DefinitionError(f"{where}: {match[0]} is derived itself, of one basis or another; name it r and add counted(r)")
 
 
 def _check_labels(text: str, where: str) -> None:
@@ -176,14 +180,14 @@ def _check_nodes(text: str, seen: set[str], given: set[str], where: str) -> None
         name, labels = match[1], re.findall(r"\w+", match[2])
         if name is None:
             before = text[: match.start()].rstrip()
-            if (_in_pattern(text, match) or before.endswith(",")) and _sources(labels):
+            if _in_pattern(text, match) or before.endswith(","):
                 raise DefinitionError(f"{where}: name the node {match[0]!r} and check it with visible()")
             continue
         named.setdefault(name, []).extend(labels)
     patterns = {m[1] for m in _NODE.finditer(text) if m[1] and _in_pattern(text, m)}
     for name in patterns:
-        if _sources(named.get(name, [])) and name not in seen:
-            raise DefinitionError(f"{where}: node {name!r} may be a source; add visible({name})")
+        if name not in seen:
+            raise DefinitionError(f"{where}: node {name!r} may be hidden from the viewer; add visible({name})")
         if _returned(text, name) and name not in given:
             _check_chunk(text, name, named.get(name, []), where)
 
@@ -243,11 +247,8 @@ def _check_rels(text: str, seen: set[str], alive: set[str], guards: set[str], wh
         if timed and (name is None or name not in alive):
             raise DefinitionError(f"{where}: {match[0]} happened at a time or is a claim; name it r and add current(r)")
         derived = not types or any(schema.RELS[t].cls == "derived" for t in types)
-        if derived and name not in guards and not re.search(rf"\b{name}\.access\s+IN\s+\$viewer_access\b", text):
-            raise DefinitionError(
-                f"{where}: {match[0]} may be derived from what not everybody may read; add"
-                f" ({name}.derived_by IS NULL OR {name}.access IN $viewer_access)"
-            )
+        if derived and name not in guards and f"counted({name})" not in text:
+            raise DefinitionError(f"{where}: {match[0]} may be derived from what not everybody may read; name it r and add counted(r)")
         if star:
             if not re.fullmatch(r"\*\d+(?:\.\.\d+)?|\*\.\.\d+", star):
                 raise DefinitionError(f"{where}: bound the path {match[0]}, such as *1..3")

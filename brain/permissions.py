@@ -12,40 +12,51 @@ from collections.abc import Callable
 from brain.types import Viewer
 
 FOREVER = 9_999_999_999
-_MACRO = re.compile(r"\b(visible|current|claimed|readable|stated)\(")
+_MACRO = re.compile(r"\b(visible|current|counted|claimed|readable|stated)\(")
+
+
+def granted(x: str) -> str:
+    """Cypher that is true when `x`, a node or a relationship, carries a label that is open to the viewer, or is for one of their
+    groups. No label, no grant.
+    """
+    return f"({x}.access IN $viewer_access OR any(g IN {x}.aud WHERE g IN $viewer_groups))"
 
 
 def visible(x: str) -> str:
     """Cypher that is true when node expression `x` may be read by the viewer and existed at $as_of."""
-    return (
-        f"(({x}.access IN $viewer_access OR any(g IN {x}.aud WHERE g IN $viewer_groups))"
-        f" AND coalesce({x}.at, 0) <= $as_of AND coalesce({x}.gone, {FOREVER}) > $as_of)"
-    )
+    return f"({granted(x)} AND coalesce({x}.at, 0) <= $as_of AND coalesce({x}.gone, {FOREVER}) > $as_of)"
 
 
 def current(r: str) -> str:
-    """Cypher that is true when relationship `r` had happened at $as_of and, if it is an assertion,
-    was approved, valid and open to the viewer then, and known at $known_at.
+    """Cypher that is true when relationship `r` had happened at $as_of, is open to the viewer if it carries a label, and, if it
+    is an assertion, was approved and valid then, carries a label, and was known at $known_at.
     """
     return (
-        f"(coalesce({r}.at, 0) <= $as_of AND ({r}.aid IS NULL OR ({r}.state = 'approved'"
-        f" AND {r}.recorded_at <= $known_at AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of"
-        f" AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))))"
+        f"(coalesce({r}.at, 0) <= $as_of AND (({r}.aid IS NULL AND {r}.access IS NULL) OR {granted(r)})"
+        f" AND ({r}.aid IS NULL OR ({r}.state = 'approved' AND {r}.recorded_at <= $known_at"
+        f" AND {r}.valid_from <= $as_of AND coalesce({r}.valid_to, {FOREVER}) > $as_of)))"
     )
+
+
+def counted(r: str) -> str:
+    """Cypher that is true when relationship `r` was not derived, or was from just the sources that the viewer's clearance opens:
+    neither moved by what they may not read, nor a second telling of the same.
+    """
+    return f"({r}.derived_by IS NULL OR {r}.basis IN $viewer_basis)"
 
 
 def claimed(r: str) -> str:
     """Cypher that is true when relationship `r` is an assertion that the viewer may read, whatever was decided about it and
     whenever it holds. Only for people who decide; the lint keeps it out of everything an answer can come from.
     """
-    return f"({r}.aid IS NOT NULL AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))"
+    return f"({r}.aid IS NOT NULL AND {granted(r)})"
 
 
 def readable(x: str) -> str:
     """Cypher that is true when node expression `x` may be read by the viewer, also when what it tells of begins only after
     $as_of: for histories, whose queries say themselves what had been announced by then.
     """
-    return f"(({x}.access IN $viewer_access OR any(g IN {x}.aud WHERE g IN $viewer_groups)) AND coalesce({x}.gone, {FOREVER}) > $as_of)"
+    return f"({granted(x)} AND coalesce({x}.gone, {FOREVER}) > $as_of)"
 
 
 def stated(r: str) -> str:
@@ -54,13 +65,14 @@ def stated(r: str) -> str:
     """
     return (
         f"({r}.aid IS NOT NULL AND {r}.state = 'approved' AND {r}.recorded_at <= $known_at"
-        f" AND ({r}.access IN $viewer_access OR any(g IN {r}.aud WHERE g IN $viewer_groups)))"
+        f" AND {granted(r)})"
     )
 
 
 _EXPANSIONS: dict[str, Callable[[str], str]] = {
     "visible": visible,
     "current": current,
+    "counted": counted,
     "claimed": claimed,
     "readable": readable,
     "stated": stated,
@@ -93,9 +105,18 @@ def parameters(viewer: Viewer, as_of: int, known_at: int | None = None) -> dict[
     return {
         "viewer_access": sorted(viewer.clearance),
         "viewer_groups": sorted(viewer.groups),
+        "viewer_basis": basis(viewer),
         "as_of": int(as_of),
         "known_at": FOREVER if known_at is None else int(known_at),
     }
+
+
+def basis(viewer: Viewer) -> list[str]:
+    """What derived edges may rest on, to be told to this viewer: on all that those may read who read what is internal, on what is
+    open, or on nothing.
+    """
+    widest = next((label for label in ("internal", "open") if label in viewer.clearance), None)
+    return ["both", widest] if widest else []
 
 
 def local_admin() -> Viewer:

@@ -15,14 +15,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from brain import catalogue, connectors, schema
+from brain import connectors, schema
 from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
+from brain.derive import derived
 from brain.errors import Cancelled, SchemaError
 from brain.records import Records
 from brain.spool import Spool, batched, chunk_props, pack, unpack
-from brain.store import WRITE_TIMEOUT_MS, Store, graph_name
+from brain.store import Store, graph_name
 from brain.text.chunks import chunk
 from brain.text.concepts import ConceptBuilder
 from brain.text.vectors import VectorCache
@@ -207,11 +208,8 @@ class _Pass:
 
     def derive(self) -> None:
         """Runs every query of queries/derive and stores what it found as edges."""
-        derived = catalogue.load().of_kind("derive")
-        for i, query in enumerate(derived):
-            self.progress(f"deriving {query.writes}", i, len(derived))
-            found = self.store.read(self.fresh, query.cypher, timeout_ms=WRITE_TIMEOUT_MS)
-            self.loader.edges(query.writes, (_derived(row, query.writes, query.path.name) for row in found.rows))
+        for rel, edges in derived(self.store, self.fresh, self.progress):
+            self.loader.edges(rel, edges)
         self.mark("derived")
 
     def index(self, dim: int | None) -> None:
@@ -249,11 +247,6 @@ class _Stream:
 def _by_bot(author: str) -> bool:
     """Texts that programs write repeat themselves; they teach no terms."""
     return author.endswith("[bot]") or author.lower() in ("dependabot", "renovate", "github-actions")
-
-
-def _derived(row: Any, rel: str, file: str) -> EdgeRow:
-    props = {k: v for k, v in row.items() if k not in ("src", "dst")}
-    return schema.check_edge(EdgeRow(row["src"], rel, row["dst"], {**props, "derived_by": file}, Origin(file)))
 
 
 def rebuild(

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from brain import catalogue, permissions, schema
+from brain import permissions, schema
 from brain.bulk import Loader
+from brain.derive import derived
 from brain.store import Store, graph_name
 from brain.text.analysis import analyse
 from brain.tools.asking import Asking
@@ -401,15 +402,8 @@ def build(store: Store, workspace: str, canary: str | None = None, extra: Rows |
         loader.edges(rel, [e for e in r.edges if e.rel == rel])
     assert not loader.missing, loader.missing
     loader.evidence(r.evidence)
-    for query in catalogue.load().of_kind("derive"):
-        found = store.read(graph, query.cypher, timeout_ms=60_000)
-        edges = [
-            EdgeRow(
-                x["src"], query.writes, x["dst"], {**{k: v for k, v in x.items() if k not in ("src", "dst")}, "derived_by": query.path.name}
-            )
-            for x in found.rows
-        ]
-        loader.edges(query.writes, [schema.check_edge(e) for e in edges])
+    for rel, edges in derived(store, graph):
+        loader.edges(rel, edges)
     for text in INDEXES:
         store.write(graph, text)
     store.write(graph, "CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {dimension:4, similarityFunction:'cosine'}")

@@ -21,7 +21,7 @@ def edges(shared_store):
     build(shared_store, "derived", "restricted", extra)
 
     def read(rel):
-        columns = ["n", "last_at", "at", "access", "prs", "commits", "reviews", "authored", "reviewed", "derived_by"]
+        columns = ["n", "last_at", "at", "basis", "prs", "commits", "reviews", "authored", "reviewed", "derived_by"]
         told = ", ".join(f"r.{c} AS {c}" for c in columns)
         found = shared_store.read("brain:derived", f"MATCH (a)-[r:{rel}]->(b) RETURN a.key AS src, b.key AS dst, {told}")
         return {(row["src"], row["dst"]): row for row in found.rows}
@@ -52,8 +52,8 @@ def test_what_is_gone_or_restricted_counts_nowhere(edges):
 
 
 def test_what_rests_on_internal_sources_says_so(edges):
-    assert edges("REVIEWS_FOR")[("person:dag", "person:ekoh")]["access"] == "internal"
-    assert edges("REVIEWS_FOR")[("person:ncarrowby", "person:sannakivela")]["access"] == "open"
+    assert edges("REVIEWS_FOR")[("person:dag", "person:ekoh")]["basis"] == "internal"
+    assert edges("REVIEWS_FOR")[("person:ncarrowby", "person:sannakivela")]["basis"] == "both"
 
 
 def test_who_contributes_where(edges):

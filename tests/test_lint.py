@@ -39,12 +39,14 @@ def test_a_good_query_passes(tmp_path):
         ("MATCH (x:PullRequest)\nRETURN x, visible(x) AS v ORDER BY x.key LIMIT 5", "term of its own"),
         ("MATCH (x:PullRequest) WHERE visible(x)\nRETURN x", "LIMIT"),
         ("MATCH (x:PullRequest) WHERE visible(x)\nRETURN x LIMIT 5", "ORDER BY"),
-        ("MATCH (x:PullRequest) WHERE visible(x)\nWITH x ORDER BY x.key LIMIT 5\nMATCH (x)-[r:TOUCHED]->(f:File)\nRETURN f ORDER BY f.key LIMIT 5", "LIMIT 5"),
-        ("MATCH (p:Person)-[:REVIEWED]->(x:PullRequest) WHERE visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "current(r)"),
-        ("MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest) WHERE visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "current(r)"),
-        ("MATCH (p:Person)-[r:OWNS]->(s:Service)\nRETURN s ORDER BY s.key LIMIT 5", "current(r)"),
-        ("MATCH (x:PullRequest)-[r]->(y:File) WHERE visible(x)\nRETURN y ORDER BY y.key LIMIT 5", "current(r)"),
-        ("MATCH (p:Person)-[r:KNOWS]->(f:File) WHERE current(r)\nRETURN f ORDER BY f.key LIMIT 5", "derived"),
+        ("MATCH (x:PullRequest) WHERE visible(x)\nWITH x ORDER BY x.key LIMIT 5\nMATCH (x)-[r:TOUCHED]->(f:File) WHERE visible(f)\nRETURN f ORDER BY f.key LIMIT 5", "LIMIT 5"),
+        ("MATCH (p:Person)-[:REVIEWED]->(x:PullRequest) WHERE visible(p) AND visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "current(r)"),
+        ("MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest) WHERE visible(p) AND visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "current(r)"),
+        ("MATCH (p:Person)-[r:OWNS]->(s:Service) WHERE visible(s)\nRETURN s ORDER BY s.key LIMIT 5", "add visible(p)"),
+        ("MATCH (p:Person)-[r:OWNS]->(s:Service) WHERE visible(p) AND visible(s)\nRETURN s ORDER BY s.key LIMIT 5", "current(r)"),
+        ("MATCH (x:Service)-[r:PART_OF]->(y:System) WHERE visible(x) AND visible(y)\nRETURN y ORDER BY y.key LIMIT 5", "current(r)"),
+        ("MATCH (x:PullRequest)-[r]->(y:File) WHERE visible(x) AND visible(y)\nRETURN y ORDER BY y.key LIMIT 5", "current(r)"),
+        ("MATCH (p:Person)-[r:KNOWS]->(f:File) WHERE visible(p) AND visible(f) AND current(r)\nRETURN f ORDER BY f.key LIMIT 5", "counted(r)"),
         ("MATCH (x:PullRequest)-->(y:File) WHERE visible(x)\nRETURN y ORDER BY y.key LIMIT 5", "name and a type"),
         ("MATCH (x:PullRequest)-[r:CLOSES*]->(y:Issue) WHERE visible(x) AND visible(y) AND current(r)\nRETURN y ORDER BY y.key LIMIT 5", "bound the path"),
         ("MATCH (x:PullRequest)-[r:CLOSES*1..]->(y:Issue) WHERE visible(x) AND visible(y) AND current(r)\nRETURN y ORDER BY y.key LIMIT 5", "bound the path"),
@@ -52,7 +54,7 @@ def test_a_good_query_passes(tmp_path):
         ("MATCH (x:Chunk) WHERE visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "carries its vector"),
         ("MATCH (x:Entity) WHERE visible(x)\nRETURN x ORDER BY x.key LIMIT 5", "could be a chunk"),
         ("MATCH (x:Nonsense)\nRETURN x ORDER BY x.key LIMIT 5", "not in brain/schema.py"),
-        ("MATCH (x:PullRequest)-[r:NONSENSE]->(y:File) WHERE visible(x)\nRETURN y ORDER BY y.key LIMIT 5", "not in brain/schema.py"),
+        ("MATCH (x:PullRequest)-[r:NONSENSE]->(y:File) WHERE visible(x) AND visible(y)\nRETURN y ORDER BY y.key LIMIT 5", "not in brain/schema.py"),
         ("MATCH (x:PullRequest) WHERE visible(x) SET x.a = 1\nRETURN x ORDER BY x.key LIMIT 5", "only reads"),
         ("MERGE (x:Repo {key: 'a'})\nRETURN x ORDER BY x.key LIMIT 5", "only reads"),
         ("LOAD CSV FROM 'file://x.csv' AS row\nRETURN row ORDER BY row LIMIT 5", "only reads"),
@@ -77,7 +79,7 @@ def test_what_is_refused(tmp_path, body, says):
         "MATCH (p:Person)-[r:AUTHORED]->(x) WHERE visible(p) AND visible(x) AND current(r) AND (x.number > 1 OR x.draft)\nRETURN x ORDER BY x.key LIMIT 5",
         "MATCH (x:Entity) WHERE visible(x) AND NOT x:Chunk\nRETURN x ORDER BY x.key LIMIT 5",
         "MATCH (x:PullRequest) WHERE visible(x)\nRETURN count(x) AS n LIMIT 1",
-        "MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest) WHERE visible(x) AND current(r) AND NOT (p)-[:AUTHORED]->(x)\nRETURN x ORDER BY x.key LIMIT 5",
+        "MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest) WHERE visible(p) AND visible(x) AND current(r) AND NOT (p)-[:AUTHORED]->(x)\nRETURN x ORDER BY x.key LIMIT 5",
         "MATCH (c:Chunk) WHERE visible(c)\nRETURN c.text AS text ORDER BY c.key LIMIT 5",
         "MATCH (x:Commit) WHERE visible(x) AND coalesce(x.merge, false)\nRETURN x ORDER BY x.key LIMIT 5",
     ],
@@ -96,17 +98,17 @@ def test_a_fragment_states_what_it_takes(tmp_path):
 
 
 def test_a_guard_may_only_be_counted(tmp_path):
-    count = "MATCH (p:Person)-[h:REVIEWS_FOR]->(q:Person) WHERE NOT h.access IN $viewer_access\nRETURN count(h) AS hidden LIMIT 1"
+    count = "MATCH (p:Person)-[h:REVIEWS_FOR]->(q:Person) WHERE visible(p) AND visible(q) AND NOT h.basis IN $viewer_basis\nRETURN count(h) AS hidden LIMIT 1"
     assert parse(tmp_path, count, "// guards: h\n")
     with pytest.raises(DefinitionError, match="guard"):
         parse(tmp_path, count.replace("count(h) AS hidden", "h ORDER BY h.n"), "// guards: h\n")
     with pytest.raises(DefinitionError, match="guard"):
-        parse(tmp_path, count.replace("NOT h.access", "h.access"), "// guards: h\n")
+        parse(tmp_path, count.replace("NOT h.basis", "h.basis"), "// guards: h\n")
 
 
 DERIVE = (
-    "MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest)\nWHERE x.gone IS NULL AND x.access IN ['open', 'internal']\n"
-    "RETURN p.key AS src, p.key AS dst, 1 AS at, 'open' AS access"
+    "MATCH (p:Person)-[r:REVIEWED]->(x:PullRequest)\nWHERE x.gone IS NULL AND x.access IN $labels\n"
+    "RETURN p.key AS src, p.key AS dst, 1 AS at"
 )
 
 
@@ -115,10 +117,10 @@ DERIVE = (
     [
         ("", "", None),
         ("x.gone IS NULL AND ", "", "gone"),
-        (" AND x.access IN ['open', 'internal']", "", "restricted"),
+        (" AND x.access IN $labels", "", "restricted"),
         ("p.key AS dst", "p.key AS other", "dst"),
-        ("1 AS at, ", "", "'at'"),
-        (", 'open' AS access", "", "'access'"),
+        (", 1 AS at", "", "'at'"),
+        ("(p:Person)-[r:REVIEWED]->", "(p:Person)-[k:REVIEWS_FOR]->(a:Person)-[r:REVIEWED]->", "counted"),
     ],
 )
 def test_a_derived_edge_counts_nothing_restricted_or_gone(tmp_path, was, now, says):
@@ -137,7 +139,7 @@ def test_only_a_derived_relationship_is_derived(tmp_path):
 
 @pytest.mark.parametrize("kind", ["query", "internal"])
 def test_candidates_get_into_no_query_that_an_answer_can_come_from(tmp_path, kind):
-    body = "MATCH (p:Person)-[r:OWNS]->(s:Service) WHERE claimed(r)\nRETURN s ORDER BY s.key LIMIT 5"
+    body = "MATCH (p:Person)-[r:OWNS]->(s:Service) WHERE visible(p) AND visible(s) AND claimed(r)\nRETURN s ORDER BY s.key LIMIT 5"
     with pytest.raises(DefinitionError, match="lets candidates through"):
         parse(tmp_path, body, "// example: {}\n", kind)
 
@@ -148,7 +150,7 @@ def test_evidence_is_checked_like_a_source(tmp_path):
     assert parse(tmp_path, "MATCH (e:Evidence {id: 'a'}) WHERE visible(e)\nRETURN e.quote AS q ORDER BY q LIMIT 5").name == "planted"
 
 
-@pytest.mark.parametrize("rule", ["readable(s) AND current(r)", "stated(r) AND visible(s)"])
+@pytest.mark.parametrize("rule", ["visible(p) AND readable(s) AND current(r)", "visible(p) AND stated(r) AND visible(s)"])
 def test_what_knows_no_instant_stays_in_histories(tmp_path, rule):
     body = f"MATCH (p:Person)-[r:OWNS]->(s:Doc) WHERE {rule}\nRETURN s ORDER BY s.key LIMIT 5"
     with pytest.raises(DefinitionError, match="knows no instant"):

@@ -54,7 +54,7 @@ def counts(viewer, aid, state, at, valid_from, valid_to, access, aud, recorded, 
     if (at or 0) > NOW:
         return False
     if aid is None:
-        return True
+        return access is None or granted(viewer, access, aud)
     in_force = valid_from is not None and valid_from <= NOW and (valid_to is None or valid_to > NOW)
     told = recorded is not None and (known is None or recorded <= known)
     return state == "approved" and in_force and told and granted(viewer, access, aud)
@@ -143,8 +143,18 @@ def test_nobody_sees_nothing_of_the_demo_through_any_tool(demo):
 
 def test_parameters_come_from_the_viewer_in_one_order():
     viewer = Viewer("v", frozenset({"open", "internal"}), frozenset({"team:b", "team:a"}))
-    assert parameters(viewer, 7) == {"viewer_access": ["internal", "open"], "viewer_groups": ["team:a", "team:b"], "as_of": 7, "known_at": 9999999999}
+    assert parameters(viewer, 7) == {"viewer_access": ["internal", "open"], "viewer_groups": ["team:a", "team:b"], "viewer_basis": ["both", "internal"], "as_of": 7, "known_at": 9999999999}
     assert parameters(viewer, 7, 5)["known_at"] == 5
+
+
+@pytest.mark.parametrize(("viewer", "told"), [(permissions.nobody(), set()), (permissions.guest(), {"both", "open", None}), (permissions.member("m"), {"both", "internal", None})])
+def test_a_derived_edge_is_told_once_and_as_the_clearance_gives_it(shared_store, viewer, told):
+    graph = f"{G}:basis"
+    shared_store.drop(graph)
+    shared_store.write(graph, "CREATE (a:X)-[:R]->(b:Y) WITH a, b UNWIND ['both', 'open', 'internal', 'other', null] AS x CREATE (a)-[:R {derived_by: 'q', basis: x}]->(b)")
+    rows = shared_store.read(graph, expand("MATCH (a)-[r:R]->(b) WHERE counted(r) RETURN r.basis AS b, r.derived_by AS d"), parameters(viewer, NOW)).rows
+    assert {r["b"] for r in rows if r["d"]} == told - {None}
+    assert [r for r in rows if not r["d"]], "what is not derived has no basis"
 
 
 def test_the_macros_stand_for_one_bracketed_term_each():

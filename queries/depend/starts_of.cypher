@@ -11,11 +11,11 @@ CALL {
   RETURN s.key AS key, s.name AS name
   UNION
   WITH x
-  MATCH (s:Service)-[p:PART_OF]->(x) WHERE visible(s) AND visible(x) AND x:System
+  MATCH (s:Service)-[p:PART_OF]->(x) WHERE current(p) AND visible(s) AND visible(x) AND x:System
   RETURN s.key AS key, s.name AS name
   UNION
   WITH x
-  MATCH (s:Service)-[p:PART_OF]->(y:System)-[q:PART_OF]->(x) WHERE visible(s) AND visible(y) AND visible(x) AND x:Domain
+  MATCH (s:Service)-[p:PART_OF]->(y:System)-[q:PART_OF]->(x) WHERE current(p) AND current(q) AND visible(s) AND visible(y) AND visible(x) AND x:Domain
   RETURN s.key AS key, s.name AS name
 }
 RETURN DISTINCT key, name ORDER BY key LIMIT 200

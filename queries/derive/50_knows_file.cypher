@@ -1,14 +1,14 @@
 // writes: KNOWS
-// returns: src (person), dst (file), authored and reviewed (pull requests), commits, last_at, at, access
+// returns: src (person), dst (file), authored and reviewed (pull requests), commits, last_at, at
 // Who changed or reviewed which file; changes of more than a hundred files tell nothing of any one.
 MATCH (p:Person)-[w:AUTHORED|REVIEWED]->(x:Entity)
-WHERE x.gone IS NULL AND x.access IN ['open', 'internal'] AND coalesce(p.bot, false) = false
+WHERE x.gone IS NULL AND x.access IN $labels AND coalesce(p.bot, false) = false
   AND (x:PullRequest OR (x:Commit AND coalesce(x.on_default, true) AND coalesce(x.merge, false) = false))
 WITH p, x, max(coalesce(w.at, x.at)) AS at, sum(CASE WHEN type(w) = 'AUTHORED' THEN 1 ELSE 0 END) AS wrote
 MATCH (x)-[t:TOUCHED]->(d:File) WHERE coalesce(x.n_files, 0) <= 100
 WITH DISTINCT p, x, at, wrote, d
 WITH p, d, sum(CASE WHEN wrote > 0 AND x:PullRequest THEN 1 ELSE 0 END) AS authored, sum(CASE WHEN wrote = 0 THEN 1 ELSE 0 END) AS reviewed,
-  sum(CASE WHEN x:Commit THEN 1 ELSE 0 END) AS commits, max(at) AS last_at, max(CASE x.access WHEN 'open' THEN 0 ELSE 1 END) AS closed
+  sum(CASE WHEN x:Commit THEN 1 ELSE 0 END) AS commits, max(at) AS last_at
 RETURN p.key AS src, d.key AS dst, toInteger(authored) AS authored, toInteger(reviewed) AS reviewed, toInteger(commits) AS commits,
-  last_at, last_at AS at, CASE closed WHEN 0 THEN 'open' ELSE 'internal' END AS access
+  last_at, last_at AS at
 ORDER BY src, dst

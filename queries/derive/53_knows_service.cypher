@@ -1,8 +1,7 @@
 // writes: KNOWS
-// returns: src (person), dst (service), authored and reviewed (pull requests), commits, last_at, at, access
+// returns: src (person), dst (service), authored and reviewed (pull requests), commits, last_at, at
 // Who changed or reviewed the code of which service: KNOWS of the places where its code lies.
-MATCH (p:Person)-[k:KNOWS]->(d)<-[c:CODE_IN]-(s:Service)
+MATCH (p:Person)-[k:KNOWS]->(d)<-[c:CODE_IN]-(s:Service) WHERE counted(k) AND counted(c) AND s.access IN $labels
 RETURN p.key AS src, s.key AS dst, toInteger(sum(k.authored)) AS authored, toInteger(sum(k.reviewed)) AS reviewed,
-  toInteger(sum(k.commits)) AS commits, max(k.last_at) AS last_at, max(k.last_at) AS at,
-  CASE max(CASE k.access WHEN 'open' THEN 0 ELSE 1 END) WHEN 0 THEN 'open' ELSE 'internal' END AS access
+  toInteger(sum(k.commits)) AS commits, max(k.last_at) AS last_at, max(k.last_at) AS at
 ORDER BY src, dst

@@ -19,7 +19,7 @@ CALL {
   RETURN t, collect(a)[..1] + collect(o)[..1] AS links, collect(s)[..1] AS between
   UNION ALL
   WITH x
-  MATCH (x)<-[o:PART_OF]-(s:Service)<-[a:ABOUT]-(t:Ticket) WHERE visible(t) AND visible(s) AND visible(x) AND current(a) AND x:System
+  MATCH (x)<-[o:PART_OF]-(s:Service)<-[a:ABOUT]-(t:Ticket) WHERE visible(t) AND visible(s) AND visible(x) AND current(o) AND current(a) AND x:System
   RETURN t, collect(a)[..1] AS links, collect(s)[..1] AS between
 }
 WITH DISTINCT x, t, links, between

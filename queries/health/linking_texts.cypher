@@ -2,7 +2,7 @@
 // params: after: str = "", k: int = 500
 // returns: chunk, key, name, label, path, line, text
 // Passages of documents that link to something, a page at a time.
-MATCH (c:Chunk {src_label: 'Doc'})-[p:PART_OF]->(d:Doc) WHERE visible(c) AND visible(d) AND c.key > $after AND c.text CONTAINS ']'
+MATCH (c:Chunk {src_label: 'Doc'})-[p:PART_OF]->(d:Doc) WHERE visible(c) AND visible(d) AND current(p) AND c.key > $after AND c.text CONTAINS ']'
 WITH c, d ORDER BY c.key
 WITH collect([c, d])[..$k] AS found
 UNWIND found AS hit

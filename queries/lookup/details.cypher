@@ -9,13 +9,13 @@ CALL {
   WITH x
   MATCH (x)-[r]->(o:Entity)
   WHERE visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
-    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND counted(r)
   RETURN r, o, 'out' AS direction
   UNION ALL
   WITH x
   MATCH (o:Entity)-[r]->(x)
   WHERE visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
-    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND counted(r)
   RETURN r, o, 'in' AS direction
   UNION ALL
   RETURN null AS r, null AS o, null AS direction

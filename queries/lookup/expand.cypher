@@ -10,7 +10,7 @@ CALL {
   WITH x
   MATCH (x)-[r]->(o:Entity)
   WHERE $direction <> 'in' AND visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
-    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND counted(r)
     AND (size($rels) = 0 OR type(r) IN $rels)
     AND (size($states) = 0 OR r.state IN $states)
     AND (size($labels) = 0 OR any(l IN labels(o) WHERE l IN $labels))
@@ -20,7 +20,7 @@ CALL {
   WITH x
   MATCH (o:Entity)-[r]->(x)
   WHERE $direction <> 'out' AND visible(o) AND current(r) AND NOT o:Chunk AND NOT type(r) IN ['VISIBLE_TO', 'HAS_ROLE', 'IN_CHANNEL']
-    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND counted(r)
     AND (size($rels) = 0 OR type(r) IN $rels)
     AND (size($states) = 0 OR r.state IN $states)
     AND (size($labels) = 0 OR any(l IN labels(o) WHERE l IN $labels))

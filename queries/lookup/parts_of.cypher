@@ -14,7 +14,7 @@ CALL {
   UNION
   WITH x
   MATCH (s)-[p:PART_OF*1..2]->(x)
-  WHERE visible(startNode(p)) AND visible(endNode(p)) AND visible(s) AND visible(x) AND (x:System OR x:Domain) AND (s:Service OR s:Module OR s:Api OR s:Resource)
+  WHERE visible(startNode(p)) AND visible(endNode(p)) AND current(p) AND visible(s) AND visible(x) AND (x:System OR x:Domain) AND (s:Service OR s:Module OR s:Api OR s:Resource)
   RETURN s.key AS key
 }
 RETURN key ORDER BY key LIMIT 5000

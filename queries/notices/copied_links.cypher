@@ -17,7 +17,7 @@ CALL {
   RETURN a, r, b
   UNION ALL
   MATCH (a:Entity)-[r:PART_OF]->(b:Entity)
-  WHERE visible(a) AND visible(b) AND NOT a:Chunk AND NOT b:Chunk AND (a:Rule OR a:Service OR a:System OR a:Team)
+  WHERE current(r) AND visible(a) AND visible(b) AND NOT a:Chunk AND NOT b:Chunk AND (a:Rule OR a:Service OR a:System OR a:Team)
   RETURN a, r, b
 }
 WITH a, r, b, a.key + ' ' + type(r) + ' ' + b.key + ' ' + coalesce(r.id, '') AS key

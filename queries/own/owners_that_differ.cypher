@@ -11,7 +11,7 @@ CALL {
   RETURN y AS thing, o, r, null AS c
   UNION ALL
   MATCH (y:Service)-[c:CODE_IN]->(d:Entity)<-[r:OWNS]-(o:Entity)
-  WHERE current(r) AND visible(o) AND visible(d) AND visible(y) AND current(c) AND c.access IN $viewer_access AND r.authority IN ['record', 'formal_rule']
+  WHERE current(r) AND visible(o) AND visible(d) AND visible(y) AND current(c) AND counted(c) AND r.authority IN ['record', 'formal_rule']
   RETURN y AS thing, o, r, c
 }
 WITH thing, o, r, c WHERE size($keys) = 0 OR thing.key IN $keys

@@ -82,13 +82,13 @@ OPTIONAL MATCH (e:Evidence {id: r.evidence[0]}) WHERE visible(e)
 WITH y, o, s, r, links, others, n, last_at, score, rel, e
 OPTIONAL MATCH (d:Entity {key: r.access_key}) WHERE visible(d) AND NOT d:Chunk
 WITH y, o, s, r, links, others, n, last_at, score, rel, e, d
-OPTIONAL MATCH (o)-[w:KNOWS]->(y) WHERE current(w) AND w.access IN $viewer_access AND visible(o) AND visible(y) AND r IS NULL
+OPTIONAL MATCH (o)-[w:KNOWS]->(y) WHERE current(w) AND counted(w) AND visible(o) AND visible(y) AND r IS NULL
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y
 OPTIONAL MATCH (o)-[m:MEMBER_OF]->(g:Team) WHERE current(m) AND visible(g) AND o:Person
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, collect(DISTINCT g.key) AS teams
 OPTIONAL MATCH (b:Entity)-[m:MEMBER_OF]->(o) WHERE current(m) AND visible(b) AND o:Team AND coalesce(b.departed_at, 9999999999) > $as_of
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, count(DISTINCT b) AS persons
-OPTIONAL MATCH (b:Team)-[m:PART_OF]->(o) WHERE visible(b) AND o:Team
+OPTIONAL MATCH (b:Team)-[m:PART_OF]->(o) WHERE current(m) AND visible(b) AND o:Team
 WITH o, s, r, links, others, n, last_at, score, rel, e, d, w, y, teams, persons, count(DISTINCT b) AS groups
 RETURN rel, o.key AS key, o.name AS name, [l IN labels(o) WHERE l <> 'Entity'][0] AS label, s.key AS on_key, s.name AS on_name,
   split(coalesce(r.rule, ''), ':')[0] AS connector, d.kind AS kind, r.authority AS authority, r.rank AS rank, r.valid_from AS valid_from,

@@ -7,11 +7,11 @@
 MATCH (x:Entity {key: $key}) WHERE visible(x) AND NOT x:Chunk
 CALL {
   WITH x
-  MATCH (x)-[c:CODE_IN]->(s:Entity) WHERE current(c) AND c.access IN $viewer_access AND visible(s)
+  MATCH (x)-[c:CODE_IN]->(s:Entity) WHERE current(c) AND counted(c) AND visible(s)
   RETURN 'code' AS role, s.key AS key, x.key AS of
   UNION ALL
   WITH x
-  MATCH (x)-[p:PART_OF]->(s:System) WHERE visible(s) AND visible(x)
+  MATCH (x)-[p:PART_OF]->(s:System) WHERE visible(s) AND visible(x) AND current(p)
   RETURN 'system' AS role, s.key AS key, x.key AS of
   UNION ALL
   UNWIND $chain + [$key] AS place

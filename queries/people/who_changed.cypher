@@ -45,10 +45,10 @@ UNWIND best AS row
 WITH row[0] AS p, row[1] AS score, row[2] AS last_at, row[3] AS authored, row[4] AS reviewed, row[5] AS commits, row[6][..3] AS changes, people
 OPTIONAL MATCH (p:Person)-[d]->(y:Entity)
 WHERE last_at < $as_of - 31536000 AND coalesce(d.at, 0) > $as_of - 31536000 AND current(d) AND type(d) IN ['AUTHORED', 'REVIEWED', 'COMMENTED_ON', 'OPENED', 'MERGED']
-  AND visible(y) AND NOT y:Chunk AND (d.derived_by IS NULL OR d.access IN $viewer_access)
+  AND visible(y) AND NOT y:Chunk AND counted(d)
 WITH p, score, last_at, authored, reviewed, commits, changes, people, max(d.at) AS seen_at
 UNWIND changes AS x
-MATCH (p)-[r]->(x) WHERE visible(x) AND current(r) AND type(r) IN ['AUTHORED', 'REVIEWED'] AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+MATCH (p)-[r]->(x) WHERE visible(x) AND current(r) AND type(r) IN ['AUTHORED', 'REVIEWED'] AND counted(r)
 WITH p, score, last_at, authored, reviewed, commits, people, seen_at, collect(DISTINCT x) AS changes, collect(r) AS links
 RETURN p.key AS key, p.name AS name, score, authored, reviewed, commits, last_at, coalesce(p.bot, false) AS bot,
   seen_at IS NULL AND last_at < $as_of - 31536000 AS inactive, people, p, changes, links

@@ -1,5 +1,5 @@
 // kind: internal
-// guards: h
+// guards: h, v, w
 // params: k: int = 10
 // example: {k: 5}
 // returns: place, key, name, score (1 for the greatest), n (repositories of the person, or people of the repository)
@@ -7,12 +7,13 @@
 // contributes where that run through them. Empty unless the viewer may read everything it rests on and the instant is not
 // before the newest of it.
 MATCH (w:Person)
-OPTIONAL MATCH (w)-[h:CONTRIBUTES_TO]->(v:Repo) WHERE NOT h.access IN $viewer_access OR h.at > $as_of
+OPTIONAL MATCH (w)-[h:CONTRIBUTES_TO]->(v:Repo) WHERE NOT h.basis IN $viewer_basis OR h.at > $as_of
+  OR NOT v.access IN $viewer_access OR NOT w.access IN $viewer_access
 WITH count(h) AS hidden
 CALL algo.betweenness({nodeLabels: ['Person', 'Repo'], relationshipTypes: ['CONTRIBUTES_TO', 'HAS_CONTRIBUTOR'], samplingSize: 64, samplingSeed: 7}) YIELD node AS p, score
 WITH hidden, p, score
 WHERE hidden = 0 AND visible(p) AND NOT p:Chunk AND coalesce(p.bot, false) = false
-MATCH (p)-[r:CONTRIBUTES_TO]-(o:Entity) WHERE visible(o) AND current(r) AND r.access IN $viewer_access
+MATCH (p)-[r:CONTRIBUTES_TO]-(o:Entity) WHERE visible(o) AND current(r) AND counted(r)
 WITH p, score, count(DISTINCT o) AS n WHERE score > 0
 WITH p, score, n ORDER BY score DESC, p.key
 WITH collect([p, score, n]) AS found, max(score) AS most

@@ -1,5 +1,5 @@
 // kind: internal
-// guards: h
+// guards: h, v, w
 // params: k: int = 10
 // example: {k: 5}
 // returns: place, key, name, score (a share of one), n (services that depend on it directly), tier
@@ -9,6 +9,7 @@ MATCH (w:Service)
 OPTIONAL MATCH (w)-[h:DEPENDS_ON]->(v:Service)
 WHERE NOT h.access IN $viewer_access OR h.access IS NULL OR h.state <> 'approved' OR h.valid_from > $as_of
   OR coalesce(h.valid_to, 9999999999) <= $as_of OR h.recorded_at > $known_at
+  OR NOT v.access IN $viewer_access OR NOT w.access IN $viewer_access
 WITH count(h) AS hidden
 CALL algo.pageRank('Service', 'DEPENDS_ON') YIELD node AS p, score
 WITH hidden, p, score WHERE hidden = 0 AND visible(p)

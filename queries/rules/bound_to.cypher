@@ -22,7 +22,7 @@ CALL {
   RETURN t.key AS key, t.name AS name
   UNION
   WITH x
-  MATCH (x)-[r:CODE_IN]->(t) WHERE current(r) AND r.access IN $viewer_access AND visible(t) AND visible(x)
+  MATCH (x)-[r:CODE_IN]->(t) WHERE current(r) AND counted(r) AND visible(t) AND visible(x)
   RETURN t.key AS key, t.name AS name
 }
 RETURN key, name ORDER BY key LIMIT 500

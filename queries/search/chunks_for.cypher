@@ -4,7 +4,7 @@
 // returns: chunk, src, src_label, title, text, line, line_end, at, author, repo, url, part
 // The first passages of several sources, each in reading order.
 MATCH (s:Entity) WHERE s.key IN $keys AND visible(s) AND NOT s:Chunk
-MATCH (c:Chunk)-[r:PART_OF]->(s) WHERE visible(c)
+MATCH (c:Chunk)-[r:PART_OF]->(s) WHERE visible(c) AND current(r)
 WITH s, c ORDER BY c.n, c.key
 WITH s, collect(c)[..$per] AS some
 UNWIND some AS c

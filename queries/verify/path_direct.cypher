@@ -7,6 +7,6 @@ MATCH (a:Entity) WHERE a.key IN $starts AND visible(a) AND NOT a:Chunk
 MATCH (b:Entity {key: $end}) WHERE visible(b) AND NOT b:Chunk AND a.key <> b.key
 WITH a, b
 MATCH (a)-[r]-(b)
-WHERE current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+WHERE current(r) AND NOT type(r) IN $skip AND counted(r)
 RETURN [a.key, b.key] AS path, [type(r)] AS rels, a, r, b
 ORDER BY path, rels, r.id LIMIT 1

@@ -13,129 +13,129 @@ CALL {
   WITH starts
   UNWIND starts AS e
   MATCH (e)-[r]->(c:Entity)
-  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN DISTINCT c, 1 AS side, 1 AS depth
   UNION ALL
   WITH starts
   UNWIND starts AS e
   MATCH (e)<-[r]-(c:Entity)
-  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN DISTINCT c, 1 AS side, 1 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)-[r]->(c:Entity)
-  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN DISTINCT c, 2 AS side, 1 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)<-[r]-(c:Entity)
-  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(e) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN DISTINCT c, 2 AS side, 1 AS depth
   UNION ALL
   WITH starts
   UNWIND starts AS e
   MATCH (e)-[r]->(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)-[q]->(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 1 AS side, 2 AS depth
   UNION ALL
   WITH starts
   UNWIND starts AS e
   MATCH (e)-[r]->(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)<-[q]-(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 1 AS side, 2 AS depth
   UNION ALL
   WITH starts
   UNWIND starts AS e
   MATCH (e)<-[r]-(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)-[q]->(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 1 AS side, 2 AS depth
   UNION ALL
   WITH starts
   UNWIND starts AS e
   MATCH (e)<-[r]-(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)<-[q]-(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 1 AS side, 2 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)-[r]->(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)-[q]->(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 2 AS side, 2 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)-[r]->(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)<-[q]-(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 2 AS side, 2 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)<-[r]-(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)-[q]->(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 2 AS side, 2 AS depth
   UNION ALL
   WITH ends
   UNWIND ends AS e
   MATCH (e)<-[r]-(m:Entity)
   WHERE NOT (m:Person OR m:File OR m:Concept OR m:Release OR m:Repo)
-    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND visible(e) AND visible(m) AND NOT m:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   WITH DISTINCT m
   WITH m ORDER BY coalesce(m.at, 0) DESC, m.key
   WITH collect(m)[..$wide] AS some
   UNWIND some AS m
   MATCH (m)<-[q]-(c:Entity)
-  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND (q.derived_by IS NULL OR q.access IN $viewer_access)
+  WHERE visible(m) AND visible(c) AND NOT c:Chunk AND current(q) AND NOT type(q) IN $skip AND counted(q)
   RETURN DISTINCT c, 2 AS side, 2 AS depth
 }
 WITH c, min(CASE WHEN side = 1 THEN depth END) AS near, min(CASE WHEN side = 2 THEN depth END) AS far

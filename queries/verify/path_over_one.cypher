@@ -13,13 +13,13 @@ CALL {
   WITH few
   UNWIND few AS f
   MATCH (f)-[r]->(c:Entity)
-  WHERE visible(f) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(f) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN c
   UNION ALL
   WITH few
   UNWIND few AS f
   MATCH (f)<-[r]-(c:Entity)
-  WHERE visible(f) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+  WHERE visible(f) AND visible(c) AND NOT c:Chunk AND current(r) AND NOT type(r) IN $skip AND counted(r)
   RETURN c
 }
 WITH DISTINCT starts, b, many, c
@@ -27,7 +27,7 @@ WITH starts, b, many, c WHERE NOT c:Chunk AND c.key <> $end AND NOT c.key IN $st
 UNWIND many AS m
 WITH starts, b, m, c
 MATCH (m)-[r]-(c)
-WHERE visible(m) AND current(r) AND NOT type(r) IN $skip AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+WHERE visible(m) AND current(r) AND NOT type(r) IN $skip AND counted(r)
 WITH DISTINCT starts, b, c
 WITH starts, b, c ORDER BY coalesce(c.at, 0) DESC, c.key
 WITH starts, b, collect(c)[..1] AS best
@@ -35,9 +35,9 @@ UNWIND best AS c
 UNWIND starts AS s
 WITH s, c, b
 MATCH (s)-[r1]-(c)
-WHERE visible(s) AND NOT s:Chunk AND current(r1) AND NOT type(r1) IN $skip AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+WHERE visible(s) AND NOT s:Chunk AND current(r1) AND NOT type(r1) IN $skip AND counted(r1)
 WITH s, r1, c, b
 MATCH (b)-[r2]-(c)
-WHERE current(r2) AND NOT type(r2) IN $skip AND (r2.derived_by IS NULL OR r2.access IN $viewer_access)
+WHERE current(r2) AND NOT type(r2) IN $skip AND counted(r2)
 RETURN [s.key, c.key, b.key] AS path, [type(r1), type(r2)] AS rels, s, r1, c, r2, b
 ORDER BY path, rels, r1.id, r2.id LIMIT 1

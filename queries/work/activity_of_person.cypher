@@ -41,7 +41,7 @@ CALL {
   UNION ALL
   MATCH (p:Entity:Person {key: $key})-[r]->(y:Entity)
   WHERE visible(p) AND visible(y) AND NOT y:Chunk AND current(r) AND r.derived_by IS NULL AND coalesce(r.at, y.at) >= $since
-    AND coalesce(r.at, y.at) < $until AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND coalesce(r.at, y.at) < $until AND counted(r)
   WITH y.repo AS repo, count(r) AS n WHERE repo IS NOT NULL
   MATCH (x:Entity:Repo {key: 'repo:' + repo}) WHERE visible(x)
   WITH x, n ORDER BY n DESC, x.key

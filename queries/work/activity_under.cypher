@@ -29,7 +29,7 @@ CALL {
   WITH DISTINCT y
   MATCH (p:Person)-[r]->(y)
   WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND coalesce(r.at, y.at) >= $since AND coalesce(r.at, y.at) < $until
-    AND (r.derived_by IS NULL OR r.access IN $viewer_access)
+    AND counted(r)
   WITH p AS x, count(r) AS n ORDER BY n DESC, x.key
   RETURN 'people' AS what, collect(x) AS xs
 }

@@ -6,7 +6,7 @@
 MATCH (a:Entity {key: $a}) WHERE visible(a) AND NOT a:Chunk
 MATCH (b:Entity {key: $b}) WHERE visible(b) AND NOT b:Chunk AND a.key <> b.key
 WITH a, b
-MATCH (a)-[r1]-(b) WHERE current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+MATCH (a)-[r1]-(b) WHERE current(r1) AND type(r1) IN $rels AND counted(r1)
 WITH a, b, r1 ORDER BY type(r1), r1.id
 RETURN [a.key, b.key] AS path, 1 AS hops, [type(r1)] AS rels, a, b, r1
 ORDER BY rels, r1.id LIMIT $k

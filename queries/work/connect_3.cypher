@@ -9,44 +9,44 @@ WITH a, b
 CALL {
   WITH a
   MATCH (a)-[r1]->(m:Entity)
-  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   WITH DISTINCT m
   MATCH (m)-[r2]->(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND (r2.derived_by IS NULL OR r2.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND counted(r2)
   RETURN DISTINCT c, 1 AS side
   UNION ALL
   WITH a
   MATCH (a)-[r1]->(m:Entity)
-  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   WITH DISTINCT m
   MATCH (m)<-[r2]-(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND (r2.derived_by IS NULL OR r2.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND counted(r2)
   RETURN DISTINCT c, 1 AS side
   UNION ALL
   WITH a
   MATCH (a)<-[r1]-(m:Entity)
-  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   WITH DISTINCT m
   MATCH (m)-[r2]->(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND (r2.derived_by IS NULL OR r2.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND counted(r2)
   RETURN DISTINCT c, 1 AS side
   UNION ALL
   WITH a
   MATCH (a)<-[r1]-(m:Entity)
-  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(m) AND NOT m:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   WITH DISTINCT m
   MATCH (m)<-[r2]-(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND (r2.derived_by IS NULL OR r2.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r2) AND type(r2) IN $rels AND counted(r2)
   RETURN DISTINCT c, 1 AS side
   UNION ALL
   WITH b
   MATCH (b)-[r1]->(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   RETURN DISTINCT c, 2 AS side
   UNION ALL
   WITH b
   MATCH (b)<-[r1]-(c:Entity)
-  WHERE visible(c) AND NOT c:Chunk AND current(r1) AND type(r1) IN $rels AND (r1.derived_by IS NULL OR r1.access IN $viewer_access)
+  WHERE visible(c) AND NOT c:Chunk AND current(r1) AND type(r1) IN $rels AND counted(r1)
   RETURN DISTINCT c, 2 AS side
 }
 WITH a, b, c, count(DISTINCT side) AS sides WHERE sides = 2 AND c.key <> a.key AND c.key <> b.key
@@ -55,10 +55,10 @@ WITH a, b, collect(c)[..$k] AS best
 UNWIND best AS c
 WITH a, b, c
 MATCH (a)-[s1]-(sm:Entity)-[s2]-(c)
-WHERE visible(sm) AND NOT sm:Chunk AND current(s1) AND type(s1) IN $rels AND (s1.derived_by IS NULL OR s1.access IN $viewer_access) AND current(s2) AND type(s2) IN $rels AND (s2.derived_by IS NULL OR s2.access IN $viewer_access)
+WHERE visible(sm) AND NOT sm:Chunk AND current(s1) AND type(s1) IN $rels AND counted(s1) AND current(s2) AND type(s2) IN $rels AND counted(s2)
 WITH a, b, c, s1, s2, sm ORDER BY coalesce(sm.at, 0) DESC, sm.key, type(s1), type(s2), s1.id, s2.id
 WITH a, b, c, collect([s1, s2, sm])[0] AS one
-MATCH (b)-[t1]-(c) WHERE current(t1) AND type(t1) IN $rels AND (t1.derived_by IS NULL OR t1.access IN $viewer_access)
+MATCH (b)-[t1]-(c) WHERE current(t1) AND type(t1) IN $rels AND counted(t1)
 WITH a, b, c, one, t1 ORDER BY type(t1), t1.id
 WITH a, b, c, one, collect([t1])[0] AS other
 WITH a, b, c, [a, one[2], c, b] AS steps, [one[0], one[1], other[0]] AS links

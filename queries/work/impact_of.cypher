@@ -19,7 +19,7 @@ CALL {
   WITH places
   UNWIND places AS f
   MATCH (f)-[t:CO_CHANGES]-(x:File)
-  WHERE visible(x) AND visible(f) AND current(t) AND t.access IN $viewer_access AND NOT x IN places
+  WHERE visible(x) AND visible(f) AND current(t) AND counted(t) AND NOT x IN places
   RETURN 'co_changes' AS section, x, t.last_at AS at, f, t, t.n AS n
 }
 WITH section, x, max(at) AS at, toInteger(max(n)) AS n, collect(f) AS touched, collect(t) AS links
