@@ -9,12 +9,13 @@ from threading import Lock
 from typing import Any
 
 from brain import ask as asking
-from brain import catalogue, ingest, permissions, runs, viewers
+from brain import catalogue, identity, ingest, permissions, runs
 from brain.candidates import Queue
 from brain.catalogue import Catalogue
 from brain.decisions import Decision
 from brain.errors import BadInput, StoreDown
 from brain.health import Finding, health
+from brain.identity import Login
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.rebuild import Progress
 from brain.settings import Settings
@@ -159,17 +160,16 @@ class Brain:
             self._suggested = {key: suggestions(self.asking(viewer))}
         return self._suggested[key]
 
-    def viewer(self, name: str | None = None) -> Viewer:
-        """The viewer of that name: `local` (the administrator here), `guest`, `nobody`, or a member with the teams, roles
-        and channels that person is in now.
+    def viewer(self, who: str | Login | None = None) -> Viewer:
+        """The viewer of that name or login (see `brain.identity`): `local` (the administrator here), `guest`, `nobody`, or
+        somebody with the teams, roles and channels they are in now. None: the one the settings name, else the administrator.
         """
-        name = name or self.settings.viewer or "local"
-        if name in viewers.FIXED:
-            return viewers.FIXED[name]()
-        if not self.loaded():
-            return permissions.member(name)
-        admin = permissions.local_admin()
-        return viewers.member(name, Asking(self.store, self.workspace, admin, self.present(), None, self.catalogue))
+        return identity.viewer_from(who or self.settings.viewer or "local", self.settings, self.company())
+
+    def company(self) -> identity.Company:
+        """What names of people are looked up in."""
+        everything = self._looking(permissions.local_admin()) if self.loaded() else None
+        return identity.Company(everything, self.files.addresses())
 
     # -- deciding ----------------------------------------------------------------------------
 

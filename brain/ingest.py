@@ -94,6 +94,19 @@ class Workspace:
         """Drops the report of a source."""
         self._report(source).unlink(missing_ok=True)
 
+    def addresses(self) -> dict[str, str]:
+        """The people of the loaded company by the hashes of their e-mail addresses; empty when nothing tells any."""
+        try:
+            return {str(k): str(v) for k, v in orjson.loads((self.folder / "addresses.json").read_bytes()).items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    def keep_addresses(self, people: dict[str, str]) -> None:
+        """Keeps those of what is loaded now."""
+        fresh = self.folder / "addresses.new"
+        fresh.write_bytes(orjson.dumps(people))
+        fresh.replace(self.folder / "addresses.json")
+
     def _report(self, source: str) -> Path:
         return self.folder / "reports" / f"{self.records.path(source).name.removesuffix('.jsonl.gz')}.json"
 
@@ -184,6 +197,7 @@ def load(
         )  # fmt: skip
         meta = {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else "", "stands_at": _stands_at(workspace.records)}
         store.set_meta(name, meta)
+        workspace.keep_addresses(outcome.addresses)
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)
 

@@ -72,13 +72,16 @@ class SourceReport:
 
 @dataclass
 class Rebuild:
-    """The outcome of a rebuild; `unembedded` are (hash, text) of chunks whose vector is not cached."""
+    """The outcome of a rebuild; `unembedded` are (hash, text) of chunks whose vector is not cached, `addresses` the people by
+    the hashes of the e-mail addresses that lists of people and chat state.
+    """
 
     reports: dict[str, SourceReport]
     counts: Counter[str]
     seconds: dict[str, float]
     unembedded: int = 0
     chunks: int = 0
+    addresses: dict[str, str] = field(default_factory=dict)
 
 
 class _Pass:
@@ -95,6 +98,7 @@ class _Pass:
         self.read_texts = Texts()
         self.reports: dict[str, SourceReport] = {}
         self.seconds: dict[str, float] = {}
+        self.addresses: dict[str, str] = {}
         self._began = time.perf_counter()
 
     def mark(self, stage: str, stop: bool = True) -> None:
@@ -108,6 +112,7 @@ class _Pass:
         """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
         sources = self.records.sources()
         context = connectors.context((self.records.read(s) for s in sources), self.decided)
+        self.addresses = context.company.accounts.addresses()
         self.mark("context")
         for i, source in enumerate(sources):
             self.progress(f"reading {source}", i, len(sources))
@@ -282,4 +287,4 @@ def rebuild(
         work.mark("switch", stop=False)
     finally:
         store.drop(work.fresh)
-    return Rebuild(work.reports, work.loader.counts, work.seconds, missing, chunks)
+    return Rebuild(work.reports, work.loader.counts, work.seconds, missing, chunks, work.addresses)

@@ -132,12 +132,19 @@ class Edge:
 class Viewer:
     """Who asks. `clearance` holds the access labels open to them, `groups` the keys of the teams,
     roles and channels whose restricted sources they may read. Nothing granted sees nothing.
+    `by` is the administrator who looks as this viewer; empty when it is the viewer who looks.
     """
 
     id: str
     clearance: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
     admin: bool = False
+    by: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Whose runs and jobs are made: the one who looks."""
+        return self.by or self.id
 
 
 @dataclass(frozen=True)

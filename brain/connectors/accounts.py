@@ -149,6 +149,13 @@ class Accounts:
         found = {*self._address.get(address, ()), *filter(None, [self._identities.by_address(address)])}
         return next(iter(found)) if len(found) == 1 else None
 
+    def addresses(self) -> dict[str, str]:
+        """Hash of an e-mail address -> the one person's key, for the addresses that the company's lists of people and its chat
+        state. Authors in git write whatever address they like, so what they write proves no login; it can only speak against one.
+        """
+        stated = {address for a in self._told if a.system in (*LISTS, *CHAT) for address in a.emails}
+        return {address: key for address in sorted(stated) if (key := self.by_address(address))}
+
     def named(self, name: str) -> str | None:
         """The one person of that name, login or handle; None for nobody or several. Accounts that are nobody's count only
         where nobody whom git, GitHub or a list of people knows is called so.
