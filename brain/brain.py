@@ -131,7 +131,7 @@ class Brain:
             before=before, suggest=lambda: self.suggestions(viewer),
         )  # fmt: skip
         if save:
-            runs.save(self.store, self.workspace, answer, self.now())
+            runs.save(self.store, self.workspace, answer, self.now(), viewer, self.looking(permissions.local_admin()))
         return answer
 
     def lexicon(self, viewer: Viewer) -> Lexicon:
@@ -146,12 +146,12 @@ class Brain:
         return self._lexicons[key]
 
     def run(self, run: str, viewer: Viewer) -> Answer:
-        """A kept run; BadInput when there is none that the viewer may read."""
-        return runs.load(self.store, self.workspace, run, viewer)
+        """A kept run; BadInput when there is none that the viewer may read now."""
+        return runs.load(self.store, self.workspace, run, viewer, self._everything())
 
     def recent_runs(self, viewer: Viewer, k: int = 20) -> list[dict[str, Any]]:
-        """The viewer's latest runs: run, question, arm, state, at."""
-        return runs.recent(self.store, self.workspace, viewer, k)
+        """The viewer's latest runs, as far as they may read them now: run, question, arm, state, at."""
+        return runs.recent(self.store, self.workspace, viewer, self._everything(), k)
 
     def suggestions(self, viewer: Viewer) -> list[str]:
         """Questions about what is loaded that it can answer."""
@@ -168,14 +168,17 @@ class Brain:
 
     def company(self) -> identity.Company:
         """What names of people are looked up in."""
-        everything = self._looking(permissions.local_admin()) if self.loaded() else None
-        return identity.Company(everything, self.files.addresses())
+        return identity.Company(self._everything(), self.files.addresses())
+
+    def _everything(self) -> Asking | None:
+        """What asks as one who may see all that is loaded, for the program's own questions; None when nothing is."""
+        return self.looking(permissions.local_admin()) if self.loaded() else None
 
     # -- deciding ----------------------------------------------------------------------------
 
     def candidates(self, viewer: Viewer) -> Queue:
         """The claims that wait for a person, as the viewer may see and decide them."""
-        return Queue(self._looking(viewer), self.files)
+        return Queue(self.looking(viewer), self.files)
 
     def decide(self, aids: Iterable[str], state: str, viewer: Viewer, reason: str = "", progress: Progress = lambda *a: None) -> Decision:
         """Approves or rejects claims; BadInput for who may not. Returns when it shows everywhere."""
@@ -193,13 +196,13 @@ class Brain:
 
     def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
         """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""
-        return health(self._looking(viewer, as_of), self.tools)
+        return health(self.looking(viewer, as_of), self.tools)
 
     def what_if(self, notices: Sequence[Notice], viewer: Viewer, as_of: int | None = None) -> Comparison:
         """What these notices would change if they were published, tried on a copy (see `brain.whatif`)."""
-        return what_if(self._looking(viewer, as_of), self.tools, notices, self.now())
+        return what_if(self.looking(viewer, as_of), self.tools, notices, self.now())
 
-    def _looking(self, viewer: Viewer, as_of: int | None = None) -> Asking:
+    def looking(self, viewer: Viewer, as_of: int | None = None) -> Asking:
         """What tools get that search no vectors: it needs no embedder."""
         at = self.present() if as_of is None else as_of
         return Asking(self.store, self.workspace, viewer, at, None, self.catalogue)
