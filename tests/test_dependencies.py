@@ -7,7 +7,7 @@ from small_company import caller
 from small_graph import at
 
 from brain.errors import ToolError
-from brain.tools.dependencies import pagerank
+from brain.tools.ranking import pagerank
 
 
 @pytest.fixture(scope="module")

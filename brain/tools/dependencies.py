@@ -1,10 +1,8 @@
-"""What needs what: everything reached over dependencies, level by level, what changed there lately, and what most rests on."""
+"""What needs what: everything reached over dependencies, level by level, and what changed there lately."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from brain import schema
 from brain.errors import ToolError
@@ -16,7 +14,6 @@ MAX_HOPS = 5
 DAY = 86_400
 _RUNS = ("Service", "Module", "Api", "Resource", "System", "Repo", "Project", "Domain")
 _EVENTS = ("Alert", "Incident", "Ticket", "Deploy")
-_DAMPING, _ROUNDS = 0.85, 100
 _WAYS = {"dependents": "needed_by", "dependencies": "needs", "both": "needs_both"}
 
 
@@ -71,41 +68,6 @@ def _hops(max_hops: int) -> int:
 def _steps(ctx: Asking, hops: int) -> int:
     """How many relationships to follow for so many hops: one more where an interface may lie on the way."""
     return hops + bool(ctx.run("an_interface").rows)
-
-
-def ranked(ctx: Asking, k: int) -> Result:
-    """Services by PageRank over DEPENDS_ON: the server's own where every stored dependency counts, else the same sum over
-    those that do.
-    """
-    native = ctx.run("rank_dependencies", k=k)
-    if native.rows:
-        return native
-    pairs = ctx.run("dependency_pairs").rows
-    links = [(str(r["src"]), str(r["dst"])) for r in pairs if r["dst"] is not None]
-    scores = pagerank({str(r["src"]) for r in pairs}, links)
-    needed = {dst for _, dst in links}
-    whole = sum(scores[key] for key in needed) or 1.0
-    best = sorted(needed, key=lambda key: (-scores[key], key))[:k]
-    return ctx.run("rank_as_computed", keys=best, scores=[scores[key] / whole for key in best])
-
-
-def pagerank(nodes: set[str], links: list[tuple[str, str]]) -> dict[str, float]:
-    """The PageRank of every node over directed links; what a node without links would pass on goes to all."""
-    order = {key: i for i, key in enumerate(sorted(nodes | {end for link in links for end in link}))}
-    n = len(order)
-    if not n:
-        return {}
-    src, dst = (np.array([order[link[side]] for link in links], dtype=int) for side in (0, 1))
-    out = np.bincount(src, minlength=n)
-    rank = np.full(n, 1 / n)
-    for _ in range(_ROUNDS):
-        given = np.bincount(dst, weights=rank[src] / out[src], minlength=n) + rank[out == 0].sum() / n
-        fresh = (1 - _DAMPING) / n + _DAMPING * given
-        done = np.abs(fresh - rank).sum() < 1e-9
-        rank = fresh
-        if done:
-            break
-    return {key: float(rank[i]) for key, i in order.items()}
 
 
 TOOLS = (blast_radius, frontier, recent_changes)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from brain import schema
 from brain.errors import ToolError
-from brain.permissions import FOREVER
-from brain.tools import dependencies, naming
+from brain.tools import naming
 from brain.tools.asking import Asking, tool
 from brain.types import Result
 
@@ -97,20 +95,4 @@ def activity(ctx: Asking, target: str, since: int | None, until: int | None, k: 
     return ctx.run("activity_under", files=list(where.files), under=list(where.under), **args)
 
 
-@tool("by: reviewers|bridges|clusters|dependencies = reviewers, k: int = 10")
-def rank(ctx: Asking, by: str, k: int) -> Result:
-    """Who stands out in the whole organisation: `reviewers` whose reviews are asked for by those whose reviews are asked for
-    (PageRank over who reviews whom), `bridges` between people and repositories (betweenness), `clusters` of files that
-    change together (label propagation), or services that most `dependencies` lead to (PageRank over what depends on what). Rows:
-    place, key, name, score, and n, what the score rests on; for clusters place, size and keys. All but dependencies are computed
-    over everything loaded, so only for a viewer who may read all of it, and not for an earlier instant.
-    """
-    if by == "dependencies":
-        return dependencies.ranked(ctx, k)
-    result = ctx.run(f"rank_{by}", k=k)
-    if not result.rows and replace(ctx, as_of=FOREVER - 1).run(f"rank_{by}", k=1).rows:
-        raise ToolError("rankings are computed over everything loaded; ask without an earlier date, or use measure")
-    return result
-
-
-TOOLS = (who_knows, connect, trace, impact, activity, rank)
+TOOLS = (who_knows, connect, trace, impact, activity)

@@ -3,8 +3,8 @@
 // params: k: int = 10
 // example: {k: 5}
 // returns: place, key, name, score (a share of one), n (services that depend on it directly), tier
-// What most rests on: services by PageRank over who depends on whom. Empty unless every dependency that is stored holds at the
-// instant asked about and may be read by the viewer, so that nothing else takes part in the ranks.
+// What most rests on: services by PageRank over who depends on whom. By the server, for who may read every label; empty for
+// everybody else, and unless every dependency that is stored holds at the instant asked about.
 MATCH (w:Service)
 OPTIONAL MATCH (w)-[h:DEPENDS_ON]->(v:Service)
 WHERE NOT h.access IN $viewer_access OR h.access IS NULL OR h.state <> 'approved' OR h.valid_from > $as_of
@@ -12,7 +12,7 @@ WHERE NOT h.access IN $viewer_access OR h.access IS NULL OR h.state <> 'approved
   OR NOT v.access IN $viewer_access OR NOT w.access IN $viewer_access
 WITH count(h) AS hidden
 CALL algo.pageRank('Service', 'DEPENDS_ON') YIELD node AS p, score
-WITH hidden, p, score WHERE hidden = 0 AND visible(p)
+WITH hidden, p, score WHERE 'restricted' IN $viewer_access AND hidden = 0 AND visible(p)
 OPTIONAL MATCH (s:Service)-[r:DEPENDS_ON]->(p) WHERE current(r) AND visible(s)
 WITH p, score, count(DISTINCT s) AS n WHERE n > 0
 WITH p, score, n ORDER BY score DESC, p.key
