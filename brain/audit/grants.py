@@ -94,7 +94,9 @@ def why(everything: Asking, key: str, who: Viewer) -> Explanation:
     allowed = bool(seeing.run("may_read", keys=[thing["key"]]).rows)
     person = _person(who, everything)
     paths = _paths(thing["aud"] or (), everything, person)
-    because = _because(thing, who, allowed, paths, _left(person, everything), everything.as_of)
+    named = {str(r["key"]): str(r["name"] or r["key"]) for r in everything.run("may_read", keys=list(thing["aud"] or ())).rows}
+    groups = _listed(named.get(g, g) for g in thing["aud"] or ())
+    because = _because(thing, who, allowed, paths, groups, _left(person, everything), everything.as_of)
     told = Explanation(
         who.id, str(thing["key"]), allowed, because, str(thing["name"] or ""), kind(thing["label"]), str(thing["access"] or ""),
         tuple(thing["aud"] or ()), person, paths,
@@ -199,7 +201,7 @@ def says(link: Link) -> str:
 
 
 def _because(
-    thing: Mapping[str, Any], who: Viewer, allowed: bool, paths: Sequence[Path], departed: int, now: int
+    thing: Mapping[str, Any], who: Viewer, allowed: bool, paths: Sequence[Path], groups: str, departed: int, now: int
 ) -> str:
     access, name = thing["access"], who.id
     if thing["gone"] is not None and thing["gone"] <= now:
@@ -222,7 +224,7 @@ def _because(
     if not thing["aud"]:
         return f"It is {access} and open to no group: administrators alone read it."
     ended = next((p.says for p in paths if not p.holds), "")
-    return f"It is {access} and open to {_listed(thing['aud'])} alone; {left or ended or f'{name} is in none of them'}."
+    return f"It is {access} and open to {groups} alone; {left or ended or f'{name} is in none of them'}."
 
 
 def _hidden_claims(everything: Asking, seeing: Asking, key: str) -> tuple[Claim, ...]:

@@ -2,9 +2,102 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Annotated
+
 import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from brain import permissions
+from brain.cli.output import As, AsJson, Workspace, emit, opened
+from brain.errors import BadInput
 
 access_app = typer.Typer(help="Who may see what and why, and the checks that nobody sees more.", no_args_is_help=True)
+
+
+@access_app.command()
+def why(key: str, viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
+    """Tell whether somebody may read a thing, and by which path of grants."""
+    from brain.audit import grants
+
+    with opened(workspace) as brain:
+        told = grants.why(brain.looking(permissions.local_admin()), key, brain.viewer(viewer))
+    if json:
+        emit(asdict(told))
+        return
+    console = Console()
+    console.print(f"{escape(told.viewer)} {'may' if told.allowed else 'may not'} read {escape(told.key)}. {escape(told.because)}")
+    if told.paths:
+        table = Table("open to", "counts", "path", "stated in")
+        for path in told.paths:
+            places = ", ".join(f"{link.source}, line {link.line}" if link.line else link.source for link in path.links if link.source)
+            table.add_row(escape(path.group), "yes" if path.holds else "no", escape(path.says), escape(places))
+        console.print(table)
+    for claim in told.hidden_claims:
+        console.print(escape(f"hidden: {claim.src} {claim.rel} {claim.dst}, said by {claim.source} ({claim.access or 'no label'})"))
+
+
+@access_app.command()
+def who(key: str, workspace: Workspace = None, json: AsJson = False) -> None:
+    """List everybody who can read a thing now, by the grant that lets them."""
+    from brain.audit import readers
+
+    with opened(workspace) as brain:
+        told = readers.who(brain.looking(permissions.local_admin()), key)
+    if json:
+        emit(asdict(told))
+        return
+    Console().print(escape(f"{told.key}: {told.says}"))
+    for group in told.groups:
+        table = Table("person", "name", "through", "state", title=f"{escape(group.name)}: {group.n}", title_justify="left")
+        for m in (*group.members, *group.past):
+            table.add_row(escape(m.person), escape(m.name), escape(m.via), m.state)
+        Console().print(table)
+
+
+@access_app.command()
+def sees(viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
+    """Count what somebody may read of all there is, and what each of their groups opens to them."""
+    from brain.audit import meter
+
+    with opened(workspace) as brain:
+        told = meter.sees(brain.looking(permissions.local_admin()), brain.viewer(viewer))
+    if json:
+        emit(asdict(told))
+        return
+    Console().print(escape(f"{told.viewer} reads {told.seen} of {told.total} sources; {told.hidden} are hidden"))
+    table = Table("what", "label", "reads", "of")
+    for c in told.counts:
+        table.add_row(c.label, c.access, str(c.seen), str(c.total))
+    Console().print(table)
+    for given in told.given:
+        Console().print(escape(f"{given.name}: {given.n} more"))
+
+
+@access_app.command()
+def freshness(
+    days: Annotated[int | None, typer.Option(min=0, help="Warn of what was loaded longer ago.")] = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Show when the data that decide who reads what were loaded, and what they cover."""
+    from brain.audit import freshness as fresh
+
+    with opened(workspace) as brain:
+        if not brain.loaded():
+            raise BadInput(f"nothing is loaded in {brain.workspace!r}; load something: brain demo, or brain ingest")
+        told = fresh.freshness(brain, permissions.local_admin(), fresh.OLD_DAYS if days is None else days)
+    if json:
+        emit(asdict(told))
+        return
+    Console().print(escape(fresh.line(told)))
+    table = Table("source", "loaded", "days ago", "gives")
+    for f in told.feeds:
+        gives = ", ".join(f"{n} {what}" for what, n in f.gives.items())
+        table.add_row(escape(f.source), fresh.day(f.at) if f.at else "", str(f.days), gives)
+    Console().print(table)
 
 
 def register(app: typer.Typer) -> None:

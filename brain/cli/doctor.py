@@ -9,8 +9,10 @@ from typing import Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
-from brain import settings
+from brain import permissions, settings
+from brain.audit.freshness import freshness, line
 from brain.brain import Brain
 from brain.cli.output import AsJson, Workspace, emit
 from brain.errors import HopcheckError
@@ -41,6 +43,9 @@ def _checks(workspace: str | None) -> list[dict[str, Any]]:
         status = brain.status()
         says = f"{sum(status['counts'].values())} entities" if status["loaded"] else "nothing loaded; run brain demo"
         checks.append({"what": f"workspace {brain.workspace}", "ok": True, "says": says})
+        if status["loaded"]:
+            told = freshness(brain, permissions.local_admin())
+            checks.append({"what": "access data", "ok": not told.warnings, "says": line(told)})
         brain.close()
     except HopcheckError as err:
         checks.append({"what": "database", "ok": False, "says": str(err)})
@@ -54,7 +59,7 @@ def doctor(workspace: Workspace = None, json: AsJson = False) -> None:
         emit(checks)
     else:
         for c in checks:
-            Console().print(f"[{'green' if c['ok'] else 'red'}]{'ok ' if c['ok'] else 'no '}[/] {c['what']}: {c['says']}")
+            Console().print(f"[{'green' if c['ok'] else 'red'}]{'ok ' if c['ok'] else 'no '}[/] {escape(c['what'])}: {escape(c['says'])}")
     if any(not c["ok"] for c in checks if c["what"] in ("database",)):
         raise typer.Exit(1)
 

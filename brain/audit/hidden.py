@@ -1,0 +1,92 @@
+"""What an answer would have been given besides, had its asker been an administrator: the queries of its steps once more, with every
+right. For administrators who look as somebody else; nobody else computes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from brain import permissions
+from brain.brain import Brain
+from brain.errors import BadInput
+from brain.schema import LABEL_OF_PREFIX
+from brain.store import graph_name
+from brain.types import Answer, Result, Step, Viewer
+
+SHOWN = 50
+
+
+@dataclass(frozen=True)
+class StepHidden:
+    """Of one step: how many rows only an administrator gets."""
+
+    n: int
+    tool: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """How many results were hidden from the asker, step by step, and the things among them that the asker may not read (the first
+    of them; `n_things` counts all). Rows without such a thing rest on a hidden claim, or count something hidden.
+    """
+
+    viewer: str
+    rows: int
+    steps: tuple[StepHidden, ...]
+    things: tuple[str, ...]
+    n_things: int
+
+
+def hidden(brain: Brain, answer: Answer, asker: Viewer, who: Viewer) -> Hidden:
+    """What was hidden from `asker` in their answer, for the administrator `who`. BadInput for who is none."""
+    if not who.admin:
+        raise BadInput("only an administrator may know what was hidden")
+    steps, keys = [], set[str]()
+    for step in answer.steps:
+        rows, more = _step(brain, step, answer.as_of)
+        steps.append(StepHidden(step.n, step.tool, rows))
+        keys |= more
+    ctx = replace(brain.looking(asker), as_of=answer.as_of)
+    may = {str(row["key"]) for part in _parts(sorted(keys)) for row in ctx.run("may_read", keys=part).rows}
+    things = sorted(keys - may)
+    return Hidden(asker.id, sum(s.rows for s in steps), tuple(s for s in steps if s.rows), tuple(things[:SHOWN]), len(things))
+
+
+def _step(brain: Brain, step: Step, as_of: int) -> tuple[int, set[str]]:
+    """How many rows an administrator gets more, and the keys that only these results name."""
+    if not step.cypher or step.error:
+        return 0, set()
+    own = permissions.parameters(permissions.local_admin(), as_of, step.params.get("known_at"))
+    graph = graph_name(brain.workspace)
+    mine = brain.store.read(graph, step.cypher, step.params)
+    all_ = brain.store.read(graph, step.cypher, {k: own.get(k, v) for k, v in step.params.items()})
+    more = _rows(all_) - _rows(mine)
+    return sum(more.values()), _keys(all_) - _keys(mine)
+
+
+def _rows(result: Result) -> Counter[bytes]:
+    return Counter(orjson.dumps(dict(row), option=orjson.OPT_SORT_KEYS, default=str) for row in result.rows)
+
+
+def _keys(result: Result) -> set[str]:
+    return {n.key for n in result.nodes} | {v for v in _flat(result.rows) if v.partition(":")[0] in LABEL_OF_PREFIX}
+
+
+def _flat(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _flat(list(value.values()))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _flat(item)
+
+
+def _parts(keys: Sequence[str], size: int = 1000) -> Iterable[list[str]]:
+    yield from (list(keys[i : i + size]) for i in range(0, len(keys), size))
