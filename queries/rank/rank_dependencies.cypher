@@ -1,7 +1,6 @@
 // kind: internal
 // guards: h, v, w
 // params: k: int = 10
-// example: {k: 5}
 // returns: place, key, name, score (a share of one), n (services that depend on it directly), tier
 // What most rests on: services by PageRank over who depends on whom. By the server, for who may read every label; empty for
 // everybody else, and unless every dependency that is stored holds at the instant asked about.

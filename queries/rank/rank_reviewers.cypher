@@ -1,6 +1,5 @@
 // kind: internal
 // params: k: int = 10
-// example: {k: 5}
 // returns: place, key, name, score (a share of one), n (reviews given), people (whose changes)
 // Whose reviews matter most: every author's PageRank over who reviews whom, shared among the author's reviewers by the number
 // of their reviews. By the server over all that is loaded, for who may read every label; empty for everybody else.
