@@ -246,18 +246,24 @@ class Brain:
             yield from ((str(r["hash"]), str(r["text"])) for r in rows)
             after = str(rows[-1]["key"])
 
-    def reports(self) -> list[Report]:
-        """The import reports of this workspace, one a source."""
-        return self.files.reports()
+    def reports(self, viewer: Viewer) -> list[Report]:
+        """The import reports of this workspace, one a source, for its administrator: they name the files, lines and people of
+        sources that others may not see, so others get none.
+        """
+        return self.files.reports() if viewer.admin else []
+
+    def counts(self, viewer: Viewer) -> dict[str, int]:
+        """How many things of each label the viewer may see."""
+        if not self.loaded():
+            return {}
+        return {str(r["name"]): int(r["n"]) for r in self.looking(viewer).run("counts").rows}
 
     def status(self) -> dict[str, Any]:
-        """How the workspace stands: loaded, counts by label and type, vectors, time of the last load."""
+        """How the workspace stands, for its administrator: loaded, counts by label, vectors, time of the last load."""
         if not self.loaded():
             return {"workspace": self.workspace, "loaded": False, "counts": {}}
-        ctx = self.asking(permissions.local_admin())
-        rows: Sequence[Any] = ctx.run("counts").rows
         meta = self.store.meta(self.workspace)
         return {
-            "workspace": self.workspace, "loaded": True, "counts": {str(r["name"]): int(r["n"]) for r in rows},
+            "workspace": self.workspace, "loaded": True, "counts": self.counts(permissions.local_admin()),
             "loaded_at": int(meta.get("loaded_at") or 0), "embedder": meta.get("embedder", ""), "without_vector": self.unembedded(),
         }  # fmt: skip
