@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import access, asking, bench, candidates, doctor, evaluate, health, loading, queries
+from brain.cli import access, access_checks, asking, bench, candidates, doctor, evaluate, health, loading, queries
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -18,6 +18,7 @@ queries.register(app)
 candidates.register(app)
 health.register(app)
 access.register(app)
+access_checks.register(app)
 evaluate.register(app)
 bench.register(app)
 doctor.register(app)
