@@ -102,13 +102,13 @@ chosen = st.selectbox(
     ids,
     index=ids.index(asked) if asked in ids else 0,
     key=f"evaluation_question_{name}_{how}",
-    format_func=lambda i: f"{i}: {text.short(next(iter(grouped[i].values()))['question'], 110)}",
+    format_func=lambda i: f"{text.plain(i)}: {text.short(next(iter(grouped[i].values()))['question'], 110)}",
     on_change=lambda: remember(run=name, question=st.session_state[f"evaluation_question_{name}_{how}"]),
 )
 judged_by = grouped[chosen]
 first = next(iter(judged_by.values()))
 st.subheader(text.safe_md(first["question"]))
-st.markdown(f"Right answer ({first['match']}): {text.safe_md(judged.gold(first))}")
+st.markdown(f"Right answer ({text.safe_md(first['match'])}): {text.safe_md(judged.gold(first))}")
 for column, record in zip(st.columns(len(judged_by), gap="large"), judged_by.values(), strict=True):
     with column:
         judged.draw(record, lambda key: frame.url("Queries", query="details", **{"p.key": key}))

@@ -1,7 +1,5 @@
 """Evidence: one run by its link, hop by hop, with the query of every step to run again."""
 
-import json
-
 import streamlit as st
 
 from brain.errors import HopcheckError
@@ -66,11 +64,11 @@ for step in answer.steps:
         if step.error:
             st.error(text.safe_md(step.error))
         if step.args:
-            st.code(json.dumps(dict(step.args), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)
+            st.code(text.as_json(dict(step.args)), language="json", wrap_lines=True)
         tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"evidence_rows_{step.n}")
         if not step.cypher:
             continue
         st.code(step.cypher, language="cypher", wrap_lines=True)
-        st.code(json.dumps(dict(step.params), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)
+        st.code(text.as_json(dict(step.params)), language="json", wrap_lines=True)
         if st.button("Run again", key=f"evidence_again_{step.n}"):
             rerun.draw(frame, step, answer.as_of)

@@ -1,7 +1,5 @@
 """Queries: the catalogue, each query to run with your own parameters, with measured times."""
 
-import json
-
 import pandas as pd
 import streamlit as st
 
@@ -78,4 +76,4 @@ if pic.nodes:
     graph.draw(pic, lambda key: "", key=f"queries_graph_{name}")
     tables.evidence(pic, key="queries")
 with st.expander("Parameters that ran"):
-    st.code(json.dumps(dict(result.params), indent=1, ensure_ascii=False, default=str), language="json", wrap_lines=True)
+    st.code(text.as_json(dict(result.params)), language="json", wrap_lines=True)

@@ -37,14 +37,19 @@ if frame.viewer.admin:
         except HopcheckError as error:
             st.error(text.safe_md(error))
 else:
-    st.info("Loading is for the administrator of this installation; what was loaded stands below.")
+    st.info("Loading, and the reports of what was read, are for the administrator of this installation.")
 
 job = loading.job(frame, st.query_params.get("job", ""))
 if job is not None and working.draw(job, "sources") and job.state == "done":
     loading.outcome(frame, job.future.result())
 
+if not frame.viewer.admin:
+    st.header("What you may see")
+    tables.show(loading.counts(frame.brain.counts(frame.viewer), "things"), "Things that you may see, by kind", "sources_counts")
+    st.stop()
+
 st.header("Loaded")
-reports = frame.brain.reports()
+reports = frame.brain.reports(frame.viewer)
 tables.show(loading.overview(reports), "Loaded sources", "sources_overview")
 loading.embedding(frame)
 

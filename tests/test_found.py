@@ -195,7 +195,7 @@ def test_a_folder_of_everything_is_joined_into_one_graph(whole):
     assert ("pr:acme/kiln#3", "REFERENCES", "ticket:KIL-7") in edges and not any(b == "ticket:XYZ-1" for _, _, b in edges)
     assert any(a.startswith("commit:acme/kiln@") and (rel, b) == ("CLOSES", "ticket:KIL-8") for a, rel, b in edges)
     assert ("decision:docs/adr/0002-wood", "SUPERSEDES", "decision:docs/adr/0001-gas") in edges and ("team:heat", "OWNS", "service:kiln-control") in edges
-    reports = {r.source: r for r in brain.reports()}
+    reports = {r.source: r for r in brain.files.reports()}
     assert reports["auto:acme"].totals["read"] == reports["auto:acme"].totals["kept"] + 3
     for report in reports.values():
         if "read" in report.totals:

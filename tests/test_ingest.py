@@ -292,7 +292,7 @@ def test_two_workspaces_load_at_once_and_know_nothing_of_each_other(make, tmp_pa
         t.join()
     assert "bisque" not in str(graph_of(a)) and "raku" not in str(graph_of(b))
     assert a.tools["search_text"].run(a.asking(a.viewer()), text="bisque raku", k=50).rows[0]["src"] == "issue:acme/first#1"
-    assert [r.source for r in a.reports()] == ["github:acme/first"] and [r.source for r in b.reports()] == ["github:acme/second"]
+    assert [r.source for r in a.files.reports()] == ["github:acme/first"] and [r.source for r in b.files.reports()] == ["github:acme/second"]
     answer = a.ask("Who opened acme/first#1?", viewer=a.viewer())
     with pytest.raises(BadInput, match="there is no run"):
         b.run(answer.run, b.viewer())
@@ -314,7 +314,7 @@ def test_a_folder_without_rights_is_one_line(tmp_path):
 
 
 def test_the_report_says_what_was_read_stored_and_left_out(loaded):
-    (report,) = loaded.reports()
+    (report,) = loaded.files.reports()
     assert (report.source, report.format, report.complete, report.at) == (f"github:{REPO}", "github", True, 1_750_000_000)
     assert report.read["issue"] == 2 and report.read["pull"] == 2 and report.totals["pulls_merged"] == 1 and report.totals["reviews"] == 1
     assert report.stored["Issue"] == 2 and report.stored["PullRequest"] == 2 and report.stored["CLOSES"] == 1
@@ -332,10 +332,10 @@ def test_links_to_what_is_not_loaded_are_counted_and_leave_the_report_when_it_co
     brain = make("joins")
     one = archive(tmp_path / "a.json", pulls=[pull(1, "Mend it", "Fixes acme/oven#1.", merged="2025-02-01")])
     load(brain, one)
-    before = {r.source: sum(x["count"] for x in r.refused) for r in brain.reports()}
+    before = {r.source: sum(x["count"] for x in r.refused) for r in brain.files.reports()}
     assert before[f"github:{REPO}"] == 1, before
     load(brain, archive(tmp_path / "b.json", repo="acme/oven", issues=[issue(1, "Too hot")]))
-    assert {r.source: r.refused for r in brain.reports()} == {f"github:{REPO}": [], "github:acme/oven": []}
+    assert {r.source: r.refused for r in brain.files.reports()} == {f"github:{REPO}": [], "github:acme/oven": []}
     assert counts(brain.store, brain.workspace)["CLOSES"] == 1
 
 
@@ -353,16 +353,16 @@ def test_what_no_longer_goes_wrong_is_no_longer_reported(loaded, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(FORMATS["github"], "rows", rows)
         loaded.load({})
-        refused = [r for report in loaded.reports() for r in report.refused]
+        refused = [r for report in loaded.files.reports() for r in report.refused]
         assert [(r["reason"], r["where"]) for r in refused] == [("MENTIONS to something that is not loaded", "repo:acme/nowhere")]
     loaded.load({})
-    assert [r for report in loaded.reports() for r in report.refused] == [] and [r.source for r in loaded.reports()] == [f"github:{REPO}"]
+    assert [r for report in loaded.files.reports() for r in report.refused] == [] and [r.source for r in loaded.files.reports()] == [f"github:{REPO}"]
 
 
 def test_the_report_of_one_source_stays_when_another_is_loaded(loaded, tmp_path):
-    before = loaded.reports()[0]
+    before = loaded.files.reports()[0]
     load(loaded, archive(tmp_path / "b.json", repo="acme/oven", issues=[issue(1, "Too hot")]), now=1_770_000_000)
-    kept = {r.source: r for r in loaded.reports()}
+    kept = {r.source: r for r in loaded.files.reports()}
     assert kept[before.source].at == before.at and kept[before.source].read == before.read and kept["github:acme/oven"].at == 1_770_000_000
 
 

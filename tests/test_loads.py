@@ -237,7 +237,7 @@ def test_the_demo_holds_what_its_raw_files_hold(demo):
     archives = [json.loads(path.read_text("utf-8")) for path in loads.DEMO.glob("*.archive.json")]
     assert (n["PullRequest"], n["Issue"]) == tuple(sum(len(archive[part]) for archive in archives) for part in ("pulls", "issues"))
     assert n["Repo"] == len(archives) + 1  # and one that is archived and empty
-    reports = demo.reports()
+    reports = demo.files.reports()
     assert demo.loaded() and {r.format for r in reports if r.path} == {"git", "github", *loads.formats()}
     assert not [r.source for r in reports if r.refused and r.format in ("git", "github", "deploys", "codeowners")]
 

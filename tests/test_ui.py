@@ -78,7 +78,7 @@ def test_markdown_of_a_title_shows_its_characters_and_nothing_else():
 
 
 def test_direction_and_control_characters_are_taken_out():
-    assert text.plain("a\u202egnp\x00 b\n c") == "a gnp b c"
+    assert text.plain("a\u202egnp\x00 b\n c\u200bd") == "agnp b cd"
 
 
 def test_only_web_addresses_become_links():

@@ -141,9 +141,9 @@ def sync(embed: Embed = True, workspace: Workspace = None, json: AsJson = False)
 
 
 def report(workspace: Workspace = None, json: AsJson = False) -> None:
-    """Show the kept import reports."""
+    """Show the kept import reports, for an administrator: they name files and lines of every source."""
     with opened(workspace) as brain:
-        reports = brain.reports()
+        reports = brain.reports(brain.viewer())
     if json:
         emit([asdict(r) for r in reports])
         return

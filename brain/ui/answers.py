@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -232,11 +231,8 @@ def trace_html(answer: Answer) -> str:
     """Every step of a run with its query, folded."""
     items = "".join(
         f"<details class='hc-fold'><summary>{_step(s)}</summary><pre class='hc-code'>{esc(s.cypher or 'no query')}</pre>"
-        f"<pre class='hc-code'>{esc(_args(s))}</pre></details>"
+        f"<pre class='hc-code'>{esc(text.as_json(dict(s.args)))}</pre></details>"
         for s in answer.steps
     )
     return items or "<p>No step was taken.</p>"
 
-
-def _args(step: Step) -> str:
-    return json.dumps(dict(step.args), ensure_ascii=False, default=str)

@@ -26,17 +26,17 @@ def dumbbell(summary: Mapping[str, Any], measure: str = "value") -> tuple[go.Fig
         values = [v for arm in arms if (v := table[category][arm][measure]) is not None]
         if len(values) > 1:
             xs += [min(values), max(values), None]
-            ys += [category, category, None]
+            ys += [text.chart(category), text.chart(category), None]
     fig.add_trace(go.Scatter(x=xs, y=ys, mode="lines", line={"width": 2, "color": "#8a93a1"}, hoverinfo="skip", showlegend=False))
     for i, arm in enumerate(arms):
         fig.add_trace(
             go.Scatter(
                 x=[table[c][arm][measure] for c in order],
-                y=order,
+                y=[text.chart(c) for c in order],
                 mode="markers",
-                name=text.arm(arm),
+                name=text.chart(text.arm(arm)),
                 marker={"size": 12, "symbol": SYMBOLS[i % 5], "color": COLOURS[i % 5], "line": {"width": 2}},
-                hovertemplate="%{y}: %{x:.2f}<extra>" + text.arm(arm) + "</extra>",
+                hovertemplate="%{y}: %{x:.2f}<extra>" + text.chart(text.arm(arm)).replace("%{", "% {") + "</extra>",
             )
         )
     _axes(fig, len(order), "Mean score (1 is right)", [-0.03, 1.03])
@@ -47,7 +47,7 @@ def dumbbell(summary: Mapping[str, Any], measure: str = "value") -> tuple[go.Fig
 def differences(pair: Mapping[str, Any]) -> tuple[go.Figure, str]:
     """The paired difference of two arms, overall and by category, each with its 95 % interval."""
     rows = [*pair["categories"].items(), ("all questions", pair["overall"])][::-1]
-    names = [name for name, _ in rows]
+    names = [text.chart(name) for name, _ in rows]
     mids = [r["difference"] for _, r in rows]
     fig = go.Figure(
         go.Scatter(
@@ -68,8 +68,8 @@ def differences(pair: Mapping[str, Any]) -> tuple[go.Figure, str]:
         )
     )
     fig.add_vline(x=0, line_width=1, line_color="#8a93a1")
-    a, b = text.arm(pair["a"]), text.arm(pair["b"])
-    _axes(fig, len(rows), f"{a} minus {b.lower()} (right of 0: {a.lower()} is better)")
+    a, b = (text.plain(text.arm(pair[side])) for side in ("a", "b"))
+    _axes(fig, len(rows), text.chart(f"{a} minus {b.lower()} (right of 0: {a.lower()} is better)"))
     said = "; ".join(f"{n}: {r['difference']:+.2f} ({r['low']:+.2f} to {r['high']:+.2f})" for n, r in rows[::-1])
     return fig, f"Difference between {a} and {b} with 95 % intervals. {said}."
 

@@ -51,7 +51,7 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
 def _watch(job: Job) -> None:
     bar = st.progress(0.0, text="Nothing is loaded yet: loading the demo organisation")
     while job.state == "running":
-        bar.progress(job.share, text=f"Loading the demo organisation: {text.plain(job.message) or 'starting'}")
+        bar.progress(job.share, text=f"Loading the demo organisation: {text.safe_md(job.message) or 'starting'}")
         time.sleep(0.1)
     bar.empty()
     if job.error:

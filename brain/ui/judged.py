@@ -118,7 +118,7 @@ def answer(record: Record) -> Answer | None:
 
 def draw(record: Record, link: Callable[[str], str]) -> None:
     """Draw one arm's answer to a question of the set: its marks, the answer, and every step."""
-    st.markdown(f"#### {text.arm(record['arm'])}")
+    st.markdown(f"#### {text.safe_md(text.arm(record['arm']))}")
     st.markdown(text.safe_md(marks(record)))
     given = answer(record)
     if given is None:

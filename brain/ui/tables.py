@@ -1,4 +1,4 @@
-"""What the drawings say, as tables. Cells are shown as text, so nothing in them is live."""
+"""What the drawings say, as tables. Cells are shown as text, so nothing in them is live, here or in the file a reader takes along."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def show(frame: pd.DataFrame, alt: str, key: str, height: int | Literal["auto", 
     if frame.empty:
         st.caption("Nothing to list.")
         return
-    st.dataframe(frame, key=key, alt=alt, hide_index=True, height=height)
+    st.dataframe(frame.map(text.in_sheet).rename(columns=text.plain), key=key, alt=alt, hide_index=True, height=height)
 
 
 def evidence(pic: Picture, key: str) -> None:

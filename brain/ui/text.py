@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
+from brain.text.inert import COMMANDS, UNSEEN, inert, written_out
 from brain.types import Claim
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~$:^=.&@/])")
 _BARE = re.compile(r"[a-z]+:(?=//)|\bwww(?=\.)|(?<=\w)@(?=\w)", re.I)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+_FORMULA = re.compile(r"\s*(?:[=\uff1d\t]|[-+@\uff0d\uff0b\uff20](?=.*[(|!]))", re.S)
 _SHORT = {
     "pr": "PR",
     "issue": "issue",
@@ -48,8 +50,8 @@ def arm(name: str) -> str:
 
 
 def plain(text: object) -> str:
-    """The text on one line, without control and direction characters."""
-    return " ".join(_CONTROL.sub(" ", str(text)).split())
+    """The text on one line, without characters that command, reorder or hide."""
+    return " ".join(inert(text).split())
 
 
 def safe_md(text: object) -> str:
@@ -62,7 +64,25 @@ def safe_md(text: object) -> str:
 
 def esc(text: object) -> str:
     """The text for an HTML body or a quoted attribute."""
-    return html.escape(_CONTROL.sub(" ", str(text)), quote=True)
+    return html.escape(inert(text), quote=True)
+
+
+def chart(text: object) -> str:
+    """The text for a chart, whose library takes tags and links in labels for markup."""
+    return html.escape(plain(text), quote=False)
+
+
+def as_json(value: object) -> str:
+    """The value as JSON to read, with what cannot be seen written out."""
+    return written_out(json.dumps(value, indent=1, ensure_ascii=False, default=str))
+
+
+def in_sheet(value: object) -> object:
+    """The value for a table that can be taken along as a file: text that a spreadsheet would compute stands behind a quote."""
+    if not isinstance(value, str):
+        return value
+    shown = inert(value)
+    return f"'{shown}" if _FORMULA.match(shown) else shown
 
 
 def short(text: object, limit: int = 60) -> str:
@@ -132,6 +152,12 @@ def url(page: str, params: Mapping[str, Any] | None = None) -> str:
 
 
 def web_url(value: object) -> str:
-    """The value when it is an http(s) address without spaces or control characters, else nothing."""
+    """The value when it is an http(s) address that goes where it seems to go, else nothing."""
     text = str(value)
-    return text if re.fullmatch(r"https?://[^\s\"'<>\x00-\x1f]{3,2000}", text) else ""
+    if not re.fullmatch(r"https?://[^\s\"'<>\\`]{3,2000}", text) or COMMANDS.search(text) or UNSEEN.search(text):
+        return ""
+    try:
+        host = urlsplit(text)
+        return text if host.hostname and host.netloc.isascii() and "@" not in host.netloc else ""
+    except ValueError:
+        return ""
