@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from small_company import build
 from small_graph import CANARY, NOW
+from typer.testing import CliRunner
 
 from brain import catalogue, permissions
-from brain.audit import probe
+from brain.audit import probe, record
 from brain.audit.calls import Call, calls
 from brain.audit.personas import personas
 from brain.audit.probing import made_up, probes, questions
-from brain.audit.secrets import Secrets, Thing, everything, own_words, tokens
+from brain.audit.secrets import Secrets, Thing, Told, everything, own_words, tokens
 from brain.brain import Brain
+from brain.cli.app import app
+from brain.errors import Cancelled
 from brain.ingest import Workspace
 from brain.types import Viewer
 
@@ -130,7 +134,18 @@ def test_a_viewer_who_may_see_everything_has_no_secrets(secrets):
 
 
 def test_a_stopped_probe_says_so(company):
-    from brain.errors import Cancelled
-
     with pytest.raises(Cancelled):
         probe.run(company["aud"], viewers=["m"], sample=1, cancelled=lambda: True)
+
+
+def test_the_command_says_what_it_asked_and_fails_when_something_leaked(company, home, monkeypatch, tmp_path):
+    monkeypatch.setenv("BRAIN_HOME", str(home.home))
+    runner = CliRunner()
+    clean = runner.invoke(app, ["access", "probe", "-w", "probe-aud", "--viewer", "m", "--arms", "graph", "--sample", "2", "--json"])
+    assert clean.exit_code == 0 and json.loads(clean.stdout)["n_leaks"] == 0
+    kept = record.last(company["aud"].files, "probe")
+    assert kept is not None and kept.result["arms"] == ["graph"] and kept.graph == company["aud"].store.version("brain:probe-aud")
+    monkeypatch.setattr(Secrets, "told", lambda self, shown, typed=(): [Told("here", "word secret")])
+    leaking = runner.invoke(app, ["access", "probe", "-w", "probe-aud", "--viewer", "m", "--arms", "graph", "--sample", "1"])
+    assert leaking.exit_code == 1 and "leaks" in leaking.stdout and "word secret" in leaking.stdout
+    assert runner.invoke(app, ["access", "probe", "-w", "probe-aud", "--arms", "telepathy"]).exception is not None

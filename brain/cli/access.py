@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain import permissions
+from brain.cli import access_probe
 from brain.cli.output import As, AsJson, Workspace, emit, opened
 from brain.errors import BadInput
 
@@ -102,4 +103,5 @@ def freshness(
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
+    access_app.command()(access_probe.probe)
     app.add_typer(access_app, name="access")
