@@ -44,6 +44,7 @@ LINKS = {
     "Ask": "?q=Who+left+the+most+reviews%3F",
     "Evidence": "evidence",
     "Rules": "rules",
+    "Access": "access",
     "Queries": "queries?query=find_entities",
     "Sources": "sources",
     "Evaluation": "evaluation",

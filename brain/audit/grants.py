@@ -110,7 +110,7 @@ def own(ctx: Asking, key: str, person: str = "") -> Explanation:
     if not rows:
         return Explanation(ctx.viewer.id, key, False, NOT_FOR_YOU)
     thing = rows[0]
-    memberships = [_link(row, ctx.as_of) for row in ctx.run("memberships_now", person=person).rows] if person else []
+    memberships = [link(row, ctx.as_of) for row in ctx.run("memberships_now", person=person).rows] if person else []
     paths = _ways(thing["aud"] or (), memberships, person, True)
     access = str(thing["access"] or "")
     because = f"It is {access}: {_EVERYBODY[access]}." if access in _EVERYBODY else "It is open to a group that you are in."
@@ -147,7 +147,7 @@ def _left(person: str, everything: Asking) -> int:
 def _paths(aud: Sequence[str], everything: Asking, person: str) -> tuple[Path, ...]:
     if not aud or not person:
         return ()
-    links = [_link(row, everything.as_of) for row in everything.run("memberships", person=person).rows]
+    links = [link(row, everything.as_of) for row in everything.run("memberships", person=person).rows]
     return _ways(aud, links, person, not _left(person, everything))
 
 
@@ -162,10 +162,11 @@ def _ways(aud: Sequence[str], links: Sequence[Link], person: str, here: bool) ->
         for way in ways:
             holds = here and all(link.state == "holds" for link in way)
             found.append(Path(group, way[-1].dst_name or group, holds, "; ".join(map(says, way)), way))
-    return tuple(sorted(found, key=lambda p: (not p.holds, p.group, len(p.links))))
+    return tuple(sorted(found, key=lambda p: (not p.holds, p.group, len(p.links), -max((m.valid_from or 0 for m in p.links), default=0))))
 
 
-def _link(row: Mapping[str, Any], now: int) -> Link:
+def link(row: Mapping[str, Any], now: int) -> Link:
+    """A membership as one row of the queries about them tells it."""
     return Link(
         str(row["src"]), str(row["src_name"] or ""), str(row["rel"]), str(row["dst"]), str(row["dst_name"] or ""), state(row, now),
         row["valid_from"] or None, row["valid_to"], str(row["source"] or ""), int(row["line"] or 0), str(row["quote"] or ""),

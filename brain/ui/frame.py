@@ -39,6 +39,7 @@ PAGES = (
     Entry("Ask", "pages/ask.py", ":material/forum:", "Ask once, answered with the graph on and off."),
     Entry("Evidence", "pages/evidence.py", ":material/account_tree:", "One run, hop by hop."),
     Entry("Rules", "pages/rules.py", ":material/gavel:", "What is in force on a day, what it replaced, and what a notice would change."),
+    Entry("Access", "pages/access.py", ":material/shield_lock:", "Who may read what and why, and the checks that nobody reads more."),
     Entry("Queries", "pages/queries.py", ":material/database_search:", "Every query, to run with your own parameters."),
     Entry("Sources", "pages/sources.py", ":material/upload_file:", "What is loaded, what is wrong with it, what waits for a decision."),
     Entry("Evaluation", "pages/evaluation.py", ":material/balance:", "What the graph is worth, measured."),
