@@ -4,18 +4,17 @@ what a person can mend.
 
 from __future__ import annotations
 
-import sys
-
 
 def main() -> None:
     """Runs the command line."""
     from brain.cli.app import app
+    from brain.cli.output import say
     from brain.errors import HopcheckError
 
     try:
         app(standalone_mode=True)
     except HopcheckError as err:
-        sys.stderr.write(f"brain: {err}\n")
+        say(f"brain: {err}")
         raise SystemExit(1) from None
     except BrokenPipeError:
         raise SystemExit(1) from None

@@ -6,13 +6,12 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain import permissions
 from brain.cli import access_probe
-from brain.cli.output import As, AsJson, Workspace, emit, opened
+from brain.cli.output import As, AsJson, Console, Workspace, emit, opened
 from brain.errors import BadInput
 
 access_app = typer.Typer(help="Who may see what and why, and the checks that nobody sees more.", no_args_is_help=True)

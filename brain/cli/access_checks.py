@@ -6,14 +6,13 @@ import time
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain import permissions
 from brain.brain import Brain
 from brain.cli.access import access_app
-from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput
 from brain.store import graph_name
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain.brain import Brain
 from brain.cli.evaluate import question_set
-from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput
 from brain.store import graph_name
 from brain.types import ARMS, Arm

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from brain.ask import as_json
-from brain.cli.output import As, AsJson, At, Known, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Known, Workspace, emit, instant, opened
 from brain.errors import BadInput
 from brain.types import ARMS, Answer, Arm
 
@@ -37,7 +36,7 @@ def _show(answer: Answer, console: Console) -> None:
         console.print(f"  [red]dropped[/] {escape(claim.text)} [dim]{escape(claim.reason)}[/]")
     for step in answer.steps:
         error = f" {escape(step.error)}" if step.error else ""
-        console.print(f"  [dim]{step.n}. {step.tool}: {escape(step.why)} ({len(step.rows)} rows, {step.ms:.0f} ms){error}[/]")
+        console.print(f"  [dim]{step.n}. {escape(step.tool)}: {escape(step.why)} ({len(step.rows)} rows, {step.ms:.0f} ms){error}[/]")
     if answer.suggestions:
         console.print("Try: " + " | ".join(escape(s) for s in answer.suggestions))
 

@@ -7,11 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress
 
 if TYPE_CHECKING:
     from brain.bench import Bound
@@ -58,11 +57,11 @@ def _show(found: object, bounds: Sequence[Bound], console: Console) -> None:
     for t in found.tools:
         mark = "" if t.holds else "[red]"
         cells = (f"{mark}{t.wall_p50:.2f}", f"{t.server_p50:.2f}", f"{t.bound:.2f}", f"{t.wall_p95:.2f}", f"{t.server_p95:.2f}")
-        table.add_row(t.tool, escape(", ".join(map(str, t.args.values())))[:40], str(t.rows), str(t.queries), *cells)
+        table.add_row(t.tool, escape(", ".join(map(str, t.args.values()))[:40]), str(t.rows), str(t.queries), *cells)
     console.print(table)
     table = Table("what", "bound", "measured", "holds", title=f"{found.workspace}: {found.entities} entities")
     for b in bounds:
-        table.add_row(b.what, b.bound, b.measured, {True: "yes", False: "[red]no", None: ""}[b.holds])
+        table.add_row(escape(b.what), escape(b.bound), escape(b.measured), {True: "yes", False: "[red]no", None: ""}[b.holds])
     console.print(table)
 
 

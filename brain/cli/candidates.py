@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain.brain import Brain
 from brain.candidates import MOST, Candidate
-from brain.cli.output import As, AsJson, Workspace, emit, opened, progress
+from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput
 from brain.types import Viewer
 
@@ -45,7 +44,7 @@ def list_(
         return
     table = Table("id", "says", "words", "where")
     for c in found:
-        table.add_row(c.aid, escape(_says(c)), escape(f"“{c.quote}”"), escape(f"{c.source}, line {c.line} ({c.read_by})"))
+        table.add_row(escape(c.aid), escape(_says(c)), escape(f"“{c.quote}”"), escape(f"{c.source}, line {c.line} ({c.read_by})"))
     Console().print(table)
     Console().print(f"{len(found)} of {total}")
 

@@ -8,13 +8,12 @@ import subprocess
 from typing import Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from brain import permissions, settings
 from brain.audit.freshness import freshness, line
 from brain.brain import Brain
-from brain.cli.output import AsJson, Workspace, emit
+from brain.cli.output import AsJson, Console, Workspace, emit
 from brain.errors import HopcheckError
 from brain.text.embedding import find_embedder
 

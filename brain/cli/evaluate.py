@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain import settings
-from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput, Cancelled, StoreDown
 
 if TYPE_CHECKING:

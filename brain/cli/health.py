@@ -6,11 +6,10 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from brain.cli.output import As, AsJson, At, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Workspace, emit, instant, opened
 from brain.errors import BadInput
 from brain.health import CHECKS
 

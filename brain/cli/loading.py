@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -10,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from brain import loads
 from brain.brain import Brain
-from brain.cli.output import AsJson, Workspace, emit, opened, progress
+from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress, say
 from brain.errors import BadInput
 from brain.ingest import Outcome, Report
 
@@ -33,7 +32,7 @@ def _table(reports: list[Report]) -> Table:
     for r in reports:
         read = r.totals or r.read
         left_out = "\n".join(f"{s['count']}: {s['reason']}" for s in [*r.skipped, *r.refused][:8])
-        table.add_row(r.source, _counts(read), _counts(r.stored), left_out)
+        table.add_row(*map(escape, (r.source, _counts(read), _counts(r.stored), left_out)))
     return table
 
 
@@ -56,7 +55,7 @@ def _finish(brain: Brain, outcome: Outcome, embed: bool, json: bool) -> None:
             Console().print(_table(outcome.reports))
             Console().print(f"{outcome.seconds:.1f} s" + (f", {made} vectors made" if made else ""))
     for line in outcome.failures:
-        sys.stderr.write(f"brain: {line}\n")
+        say(f"brain: {line}")
     if outcome.failures:
         raise typer.Exit(1)
 
@@ -104,11 +103,11 @@ def github(
 def _said(json: bool) -> Callable[[str], None]:
     """Says how long GitHub makes us wait; nothing beside JSON."""
 
-    def say(text: str) -> None:
+    def told(text: str) -> None:
         if not json:
-            sys.stderr.write(f"{text}\n")
+            say(text)
 
-    return say
+    return told
 
 
 def auto(
@@ -149,7 +148,7 @@ def report(workspace: Workspace = None, json: AsJson = False) -> None:
         return
     Console().print(_table(reports))
     for r in reports:
-        Console().print(f"{r.source}: loaded {_day(r.at)} from {r.path}")
+        Console().print(escape(f"{r.source}: loaded {_day(r.at)} from {r.path}"))
 
 
 def _day(at: int) -> str:

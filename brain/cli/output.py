@@ -9,14 +9,17 @@ from typing import Annotated, Any
 
 import orjson
 import typer
-from rich.console import Console
+from rich import console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from brain import settings
 from brain.brain import Brain
 from brain.instants import instant
+from brain.text.inert import inert, written_out
 
-__all__ = ["As", "AsJson", "At", "Known", "Workspace", "emit", "instant", "opened", "progress"]
+__all__ = ["As", "AsJson", "At", "Console", "Known", "Workspace", "emit", "instant", "opened", "progress"]
 
 Workspace = Annotated[str | None, typer.Option("--workspace", "-w", help="Workspace to use; the settings' when not given.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -25,9 +28,25 @@ Known = Annotated[str | None, typer.Option("--known", help="As it was known on t
 At = Annotated[str | None, typer.Option("--at", help="As of this date (2024-03-01, or with a time 2024-03-01T12:00).")]
 
 
+class Console(console.Console):
+    """The screen. Nothing printed to it commands it: text of others is shown without what moves a cursor, links or hides."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(emoji=False, **how)
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """The text as it is drawn; every word that is printed passes here, those in cells too."""
+        return super().render_str(inert(text), **how)
+
+
+def say(line: str) -> None:
+    """Prints a line to standard error."""
+    sys.stderr.write(f"{inert(line)}\n")
+
+
 def emit(value: Any) -> None:
-    """Prints a value as JSON."""
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2, default=str).decode() + "\n")
+    """Prints a value as JSON, what cannot be seen in it written out."""
+    sys.stdout.write(written_out(orjson.dumps(value, option=orjson.OPT_INDENT_2, default=str).decode()) + "\n")
 
 
 @contextmanager
@@ -43,11 +62,11 @@ def opened(workspace: str | None) -> Iterator[Brain]:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on standard error; silent for JSON or where nobody watches."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    screen = Console(stderr=True)
+    if quiet or not screen.is_terminal:
         yield lambda stage, done, total: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=screen, transient=True) as bar:
         task = bar.add_task("starting", total=None)
-        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
+        yield lambda stage, done, total: bar.update(task, description=escape(stage), completed=done, total=total or None)

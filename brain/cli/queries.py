@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 import typer
 import yaml
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from brain import catalogue
-from brain.cli.output import As, AsJson, At, Known, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Known, Workspace, emit, instant, opened
 from brain.errors import BadInput
 
 query_app = typer.Typer(help="The catalogue of queries.", no_args_is_help=True)
@@ -45,8 +44,16 @@ def _arguments(pairs: list[str]) -> dict[str, Any]:
         name, equals, value = pair.partition("=")
         if not equals:
             raise BadInput(f"{pair!r} is not name=value")
-        args[name] = yaml.safe_load(value) if value and not value.startswith("@") else value
+        args[name] = _value(value)
     return args
+
+
+def _value(text: str) -> Any:
+    """The value as YAML reads it; what is no YAML is the text itself."""
+    try:
+        return yaml.safe_load(text) if text and not text.startswith("@") else text
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
 
 
 @query_app.command()
@@ -70,7 +77,7 @@ def run(
         emit({"rows": result.rows, "nodes": keys, "query": result.query, "params": result.params, **times})
         return
     columns = list(result.rows[0]) if result.rows else []
-    table = Table(*columns)
+    table = Table(*map(escape, columns))
     for row in result.rows[:200]:
         table.add_row(*(escape(str(row[c])) for c in columns))
     Console().print(table)
