@@ -9,7 +9,7 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from brain.errors import BadInput, ToolError
 from brain.tools import Tool
 from brain.tools.asking import Asking
 from brain.types import ARMS, Result, Viewer
+
+if TYPE_CHECKING:
+    from brain.audit.cost import Cost
 
 WALL_FACTOR, WALL_EXTRA_MS, ASK_MS = 2.0, 1.0, 100.0
 Progress = Callable[[str, int, int], None]
@@ -81,6 +84,7 @@ class Bench:
     peak: Peak
     wait: Wait
     bounds: tuple[Bound, ...] = ()
+    rule: Cost | None = None
 
 
 @dataclass(frozen=True)
@@ -113,8 +117,15 @@ def bench(brain: Brain, questions: Sequence[str] = (), *, repeats: int = 20, pro
     progress("loading while somebody reads", 0, 0)
     peak, wait = bench_load.load_while_reading(brain, viewer)
     entities = sum(brain.status()["counts"].values())
-    found = Bench(brain.workspace, entities, tuple(timed), asks, rate, peak, wait)
+    rule = _rule(brain, repeats, progress)
+    found = Bench(brain.workspace, entities, tuple(timed), asks, rate, peak, wait, rule=rule)
     return Bench(**{**found.__dict__, "bounds": tuple(bounds(found))})
+
+
+def _rule(brain: Brain, repeats: int, progress: Progress) -> Cost:
+    from brain.audit import cost  # which takes its calls from here
+
+    return cost.measure(brain, repeats=repeats, progress=progress)
 
 
 def pool(ctx: Asking) -> dict[str, list[Any]]:
@@ -195,6 +206,10 @@ def bounds(found: Bench) -> list[Bound]:
     wait = found.wait
     says = f"{wait.max_ms:.1f} ms (99 %: {wait.p99_ms:.1f} ms; idle {wait.idle_max_ms:.1f} and {wait.idle_p99_ms:.1f} ms)"
     out.append(Bound("longest wait of a reader during a load", f"{bench_load.WAIT_MS:g} ms", says, wait.max_ms <= bench_load.WAIT_MS))
+    if found.rule is not None and found.rule.calls:
+        worst_call = max(found.rule.calls, key=lambda c: c.ratio)
+        says = f"{found.rule.ratio:.2f} x over {len(found.rule.calls)} calls; dearest {worst_call.tool}: {worst_call.ratio:.2f} x"
+        out.append(Bound("access rule, a tool's server time, median", f"{found.rule.bound:g} x without it", says, found.rule.holds))
     rate = found.rate
     says = f"{rate.ours:,.0f} rows a second"
     says += f", bulk loader {rate.bulk:,.0f}: {rate.ours / rate.bulk:.2f} of it" if rate.bulk else f"; {rate.reason}"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from brain import bench, bench_load, permissions
+from brain.audit.cost import Call, Cost
 from brain.errors import BadInput
 from brain.types import NodeRow
 
@@ -41,15 +42,17 @@ def test_a_load_is_measured_beside_its_reader_and_leaves_nothing_behind(demo, me
 def test_a_broken_bound_is_seen(measured):
     tool = replace(measured.tools[0], server_p50=1.0, wall_p50=3.0)
     assert tool.bound == 3.0 and tool.holds and not replace(tool, wall_p50=3.01).holds
-    quick = replace(measured, tools=(tool,), asks=(replace(measured.asks[0], p50=99.0),), wait=replace(measured.wait, max_ms=200.0))
-    assert [b.holds for b in bench.bounds(quick)] == [True, True, True, None, None]
+    quick = replace(measured, tools=(tool,), asks=(replace(measured.asks[0], p50=99.0),), wait=replace(measured.wait, max_ms=200.0),
+                    rule=Cost(10, 1, (Call("details", {}, 3.0, 2.0),)))  # fmt: skip
+    assert [b.holds for b in bench.bounds(quick)] == [True, True, True, True, None, None]
     slow = replace(
         quick,
         tools=(tool, replace(tool, wall_p50=3.01)),
         asks=(replace(measured.asks[0], p50=100.0),),
         wait=replace(quick.wait, max_ms=200.1),
+        rule=Cost(10, 1, (Call("details", {}, 3.01, 2.0),)),
     )
-    assert [b.holds for b in bench.bounds(slow)] == [False, False, False, None, None]
+    assert [b.holds for b in bench.bounds(slow)] == [False, False, False, False, None, None]
 
 
 def test_without_the_bulk_loader_it_says_so(demo, monkeypatch):

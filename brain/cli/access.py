@@ -11,8 +11,9 @@ from rich.table import Table
 
 from brain import permissions
 from brain.cli import access_probe
-from brain.cli.output import As, AsJson, Console, Workspace, emit, opened
+from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput
+from brain.store import graph_name
 
 access_app = typer.Typer(help="Who may see what and why, and the checks that nobody sees more.", no_args_is_help=True)
 
@@ -98,6 +99,34 @@ def freshness(
         gives = ", ".join(f"{n} {what}" for what, n in f.gives.items())
         table.add_row(escape(f.source), fresh.day(f.at) if f.at else "", str(f.days), gives)
     Console().print(table)
+
+
+@access_app.command()
+def cost(
+    repeats: Annotated[int, typer.Option(min=3, help="Calls of each tool, with the access rule and without.")] = 9,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Measure every tool with the access rule against the same without it, on a copy where every tenth source is restricted;
+    exit code 1 when it takes more than half as long again.
+    """
+    from brain.audit import cost as cost_
+    from brain.audit import record
+
+    with opened(workspace) as brain, progress(json) as show:
+        told = cost_.measure(brain, repeats=repeats, progress=show).plain()
+        record.save(brain.files, "cost", told, at=brain.now(), graph=brain.store.version(graph_name(brain.workspace)))
+    if json:
+        emit(told)
+    else:
+        table = Table("tool", "times as long with the rule", title=f"the {len(told['worst'])} dearest of {told['calls']} calls")
+        for row in told["worst"]:
+            table.add_row(escape(row["tool"]), f"{row['ratio']:.2f}")
+        Console().print(table)
+        says = f"median {told['median_ratio']:.2f}, bound {cost_.BOUND:g}: {'holds' if told['holds'] else 'does not hold'}"
+        Console().print(f"{says}; {told['restricted']} of {told['sources']} sources restricted over {told['groups']} groups")
+    if not told["holds"]:
+        raise typer.Exit(1)
 
 
 def register(app: typer.Typer) -> None:
