@@ -18,11 +18,13 @@ class ProtocolError(Exception):
 
 
 class Connection:
-    """One connection; every call ends within `timeout` seconds or raises TimeoutError."""
+    """One connection; every call ends within `timeout` seconds or raises TimeoutError. A reply longer than `most` bytes, where
+    that is given, is a ProtocolError.
+    """
 
-    def __init__(self, path: Path, timeout: float = 2.0) -> None:
+    def __init__(self, path: Path, timeout: float = 2.0, most: int = 0) -> None:
         """Connect; raises FileNotFoundError or ConnectionRefusedError when nobody listens there."""
-        self._timeout = timeout
+        self._timeout, self._most, self._got = timeout, most, 0
         self._buffer = bytearray()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(timeout)
@@ -47,7 +49,7 @@ class Connection:
     def call(self, *words: str | bytes | int) -> object:
         """The reply as str, int, None or a list of them; an error reply raises ReplyError."""
         parts = [w if isinstance(w, bytes) else str(w).encode() for w in words]
-        self._deadline = time.monotonic() + self._timeout
+        self._deadline, self._got = time.monotonic() + self._timeout, 0
         try:
             self._socket.settimeout(self._timeout)
             self._socket.sendall(b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(p), p) for p in parts))
@@ -66,6 +68,9 @@ class Connection:
             raise ProtocolError(f"the connection was closed: {e}") from e
         if not data:
             raise ProtocolError("the connection was closed")
+        self._got += len(data)
+        if 0 < self._most < self._got:
+            raise ProtocolError(f"the reply is longer than {self._most} bytes")
         self._buffer += data
 
     def _take(self, size: int) -> bytes:

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
-from urllib.parse import urlparse
 
 import falkordb
 import redis
 
-from brain import embedded, permissions, replies, values
+from brain import address, embedded, permissions, readers, replies, values
 from brain.catalogue import Query
-from brain.errors import StoreDown, ToolError
+from brain.errors import HopcheckError, StoreDown, ToolError
 from brain.settings import Settings
 from brain.types import Result, Viewer
 
@@ -48,9 +47,10 @@ class Store:
     loses its connection is tried once more, an embedded server that has ended being started again.
     """
 
-    def __init__(self, db: falkordb.FalkorDB, settings: Settings) -> None:
-        self._redis: redis.Redis = db.connection
-        self._settings = settings
+    def __init__(self, connection: redis.Redis, settings: Settings, switched: bool = True) -> None:
+        self._redis = connection
+        self.settings = settings
+        self._switched = switched
         self._names: dict[str, tuple[str | None, replies.Names]] = {}
         self._served: dict[str, float] = {}
         self._lock = Lock()
@@ -60,14 +60,29 @@ class Store:
         """The store the settings name: a server by URL, or the embedded one, started if need be."""
         try:
             if settings.falkordb_url:
-                return cls(_connect_url(settings), settings)
+                return cls(_connect_url(settings).connection, settings)
             at = embedded.ensure(settings)
             db = falkordb.FalkorDB(
                 unix_socket_path=str(at.socket), username=at.username, password=at.password, socket_timeout=WRITE_TIMEOUT_MS / 1000
             )
-            return cls(db, settings)
+            return cls(db.connection, settings)
         except (redis.RedisError, OSError) as err:
-            raise StoreDown(f"cannot reach the database at {_where(settings)}: {_first_line(err)}") from err
+            raise StoreDown(f"cannot reach the database at {address.where(settings)}: {_first_line(err)}") from err
+
+    def reader(self, graph: str) -> Store:
+        """A connection of a user, made here, who may do nothing but read this one graph; HopcheckError when the server lets us
+        make none.
+        """
+        pool, name = self._redis.connection_pool, readers.name(graph)
+        password = readers.password(graph, str(pool.connection_kwargs.get("password")))
+        try:
+            self._redis.execute_command("ACL", "SETUSER", name, *readers.rules(graph, password))
+        except redis.exceptions.NoPermissionError:
+            raise HopcheckError("the user of FALKORDB_URL may not make a user that only reads: allow it +acl|setuser") from None
+        except redis.RedisError as err:
+            raise StoreDown(f"cannot make a user that only reads at {address.where(self.settings)}: {_first_line(err)}") from err
+        own = {**pool.connection_kwargs, "username": name, "password": password}
+        return Store(redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **own)), self.settings, switched=False)
 
     def close(self) -> None:
         """Gives the connections back; an embedded server stops by itself when nobody is left."""
@@ -83,7 +98,7 @@ class Store:
         """
         params = {k: values.plain(v) for k, v in (params or {}).items()}
         began = time.perf_counter()
-        found = self._fetch(graph, values.header(params) + cypher, timeout_ms or self._settings.read_timeout_ms)
+        found = self._fetch(graph, values.header(params) + cypher, timeout_ms or self.settings.read_timeout_ms)
         ms = (time.perf_counter() - began) * 1000
         return Result(found.rows, found.nodes, found.edges, cypher, params, ms, found.server_ms)
 
@@ -103,8 +118,8 @@ class Store:
                 return self._complete(graph, text, timeout_ms)
             except redis.ConnectionError:
                 self._served.clear()
-                if not self._settings.falkordb_url:
-                    embedded.ensure(self._settings)
+                if not self.settings.falkordb_url:
+                    embedded.ensure(self.settings)
                 return self._complete(graph, text, timeout_ms)
 
     def _complete(self, graph: str, text: str, timeout_ms: int) -> replies.Reply:
@@ -124,13 +139,8 @@ class Store:
         raise StoreDown(f"the indexes of {graph!r} were not built within {INDEXES_S} s")
 
     def _consistent(self, graph: str, text: str, timeout_ms: int) -> replies.Reply:
-        key = _version_key(graph)
         for _ in range(SWITCHES):
-            pipe = self._redis.pipeline(transaction=False)
-            pipe.get(key)
-            pipe.execute_command("GRAPH.RO_QUERY", graph, text, "--compact", "timeout", int(timeout_ms))
-            pipe.get(key)
-            before, reply, after = pipe.execute(raise_on_error=False)
+            before, (reply,), after = self._between_versions(graph, [(text, "--compact", "timeout", int(timeout_ms))])
             if isinstance(reply, Exception):
                 raise reply
             if before == after:
@@ -150,25 +160,36 @@ class Store:
 
     def _learn(self, graph: str, version: Any) -> replies.Learned:
         """The names of the graph while it has that version; a later graph's would be other names for the same numbers."""
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.get(_version_key(graph))
-        for listed in ("labels", "relationshipTypes", "propertyKeys"):
-            pipe.execute_command("GRAPH.RO_QUERY", graph, f"CALL db.{listed}()")
-        pipe.get(_version_key(graph))
-        before, labels, relations, properties, after = pipe.execute()
+        listed = [(f"CALL db.{names}()",) for names in ("labels", "relationshipTypes", "propertyKeys")]
+        before, found, after = self._between_versions(graph, listed)
+        if error := next((reply for reply in found if isinstance(reply, Exception)), None):
+            raise error
         if not before == version == after:
             raise _Switched
-        one, two, three = ([str(row[0]) for row in reply[1]] for reply in (labels, relations, properties))
+        one, two, three = ([str(row[0]) for row in reply[1]] for reply in found)
         return one, two, three
+
+    def _between_versions(self, graph: str, reads: Sequence[tuple[Any, ...]]) -> tuple[Any, list[Any], Any]:
+        """The replies of reads sent in one go, with the graph's version before and after: None to who may not know it."""
+        pipe = self._redis.pipeline(transaction=False)
+        if self._switched:
+            pipe.get(_version_key(graph))
+        for read_ in reads:
+            pipe.execute_command("GRAPH.RO_QUERY", graph, *read_)
+        if not self._switched:
+            return None, pipe.execute(raise_on_error=False), None
+        pipe.get(_version_key(graph))
+        before, *found, after = pipe.execute(raise_on_error=False)
+        return before, found, after
 
     @contextmanager
     def _errors(self, graph: str) -> Iterator[None]:
         try:
             yield
         except redis.ConnectionError as err:
-            raise StoreDown(f"the database at {_where(self._settings)} does not answer: {_first_line(err)}") from err
+            raise StoreDown(f"the database at {address.where(self.settings)} does not answer: {_first_line(err)}") from err
         except redis.TimeoutError as err:
-            raise StoreDown(f"the database at {_where(self._settings)} did not answer in time") from err
+            raise StoreDown(f"the database at {address.where(self.settings)} did not answer in time") from err
         except redis.WatchError:
             raise StoreDown(f"somebody else is loading into {graph!r} at the same time; load again") from None
         except redis.ResponseError as err:
@@ -270,22 +291,9 @@ class Store:
 
 
 def _connect_url(settings: Settings) -> falkordb.FalkorDB:
-    try:
-        at = urlparse(settings.falkordb_url)
-        scheme, _ = at.scheme, at.port
-    except ValueError as err:
-        raise StoreDown(f"FALKORDB_URL is no address: {_first_line(err)}") from None
-    if scheme not in ("redis", "rediss", "unix", "falkor", "falkors"):
-        raise StoreDown(f"FALKORDB_URL must start with redis://, rediss:// or unix://, not {scheme or settings.falkordb_url!r}")
-    falkordb.FalkorDB.from_url(settings.falkordb_url, socket_timeout=CONNECT_TIMEOUT_S).close()
-    return falkordb.FalkorDB.from_url(settings.falkordb_url, socket_timeout=WRITE_TIMEOUT_MS / 1000)
-
-
-def _where(settings: Settings) -> str:
-    if not settings.falkordb_url:
-        return f"{settings.home} (embedded)"
-    at = urlparse(settings.falkordb_url)
-    return f"{at.scheme}://{at.hostname or ''}{f':{at.port}' if at.port else ''}{at.path}"
+    url = address.checked(settings.falkordb_url)
+    falkordb.FalkorDB.from_url(url, socket_timeout=CONNECT_TIMEOUT_S).close()
+    return falkordb.FalkorDB.from_url(url, socket_timeout=WRITE_TIMEOUT_MS / 1000)
 
 
 def _first_line(err: BaseException) -> str:
