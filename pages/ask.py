@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from brain.ui import answers, asking, graph, ownership, tables, text
+from brain.ui import access_hidden, answers, asking, graph, ownership, tables, text
 from brain.ui.frame import page
 
 frame = page("Ask")
@@ -31,3 +31,4 @@ for answer in found:
     elif passages := answers.passages(answer):
         st.header(f"Retrieved by {name.lower()}")
         answers.draw(answers.passages_html(passages, lambda key, run=answer.run: frame.source_url(run, key)))
+access_hidden.draw(frame, found)

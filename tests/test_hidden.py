@@ -36,7 +36,7 @@ def test_what_was_hidden_from_a_member_is_counted_and_named_and_only_where_somet
     answers = [brain.ask(q, viewer=member, arm=arm, save=False) for q in QUESTIONS]
     found = [hidden(brain, a, member, ADMIN) for a in answers]
     if brain.workspace.endswith("none"):
-        assert [(f.rows, f.n_things) for f in found] == [(0, 0)] * len(QUESTIONS)
+        assert [(f.rows, f.changed, f.n_things) for f in found] == [(0, 0, 0)] * len(QUESTIONS)
         return
     assert sum(f.rows for f in found) > 0 and all(f.rows == sum(s.rows for s in f.steps) for f in found)
     things = {key for f in found for key in f.things}
@@ -49,7 +49,20 @@ def test_what_was_hidden_from_a_member_is_counted_and_named_and_only_where_somet
 def test_nothing_is_hidden_from_who_is_in_the_group_it_is_open_to(brain):
     inside = permissions.member("in", frozenset({"team:secret"}))
     for question in QUESTIONS:
-        assert hidden(brain, brain.ask(question, viewer=inside, save=False), inside, ADMIN).rows == 0
+        told = hidden(brain, brain.ask(question, viewer=inside, save=False), inside, ADMIN)
+        assert (told.rows, told.changed, told.n_things) == (0, 0, 0)
+
+
+def test_the_rows_that_name_something_hidden_are_counted_and_those_that_only_count_it_are_told_apart(brain):
+    member = permissions.member("m")
+    answer = brain.ask("Which tickets are about map-tiles?", viewer=member, save=False)
+    told = hidden(brain, answer, member, ADMIN)
+    ticket = f"ticket:OPS-9{CANARY}"
+    if brain.workspace.endswith("none"):
+        assert told.rows == told.changed == 0
+    else:
+        assert told.rows == 2, "it is about the service, and modifies it"
+        assert ticket in told.things and told.changed > 0
 
 
 def test_nobody_but_an_administrator_is_told(brain):

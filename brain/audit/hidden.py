@@ -23,21 +23,24 @@ SHOWN = 50
 
 @dataclass(frozen=True)
 class StepHidden:
-    """Of one step: how many rows only an administrator gets."""
+    """Of one step: how many rows only an administrator gets, and how many tell an administrator another value."""
 
     n: int
     tool: str
     rows: int
+    changed: int
 
 
 @dataclass(frozen=True)
 class Hidden:
     """How many results were hidden from the asker, step by step, and the things among them that the asker may not read (the first
-    of them; `n_things` counts all). Rows without such a thing rest on a hidden claim, or count something hidden.
+    of them; `n_things` counts all). Rows without such a thing rest on a hidden claim, or count something hidden. `changed` rows
+    are about what the asker was told of too, and say something else.
     """
 
     viewer: str
     rows: int
+    changed: int
     steps: tuple[StepHidden, ...]
     things: tuple[str, ...]
     n_things: int
@@ -49,33 +52,46 @@ def hidden(brain: Brain, answer: Answer, asker: Viewer, who: Viewer) -> Hidden:
         raise BadInput("only an administrator may know what was hidden")
     steps, keys = [], set[str]()
     for step in answer.steps:
-        rows, more = _step(brain, step, answer.as_of)
-        steps.append(StepHidden(step.n, step.tool, rows))
+        found, more = _step(brain, step, answer.as_of)
+        steps.append(found)
         keys |= more
     ctx = replace(brain.looking(asker), as_of=answer.as_of)
     may = {str(row["key"]) for part in _parts(sorted(keys)) for row in ctx.run("may_read", keys=part).rows}
     things = sorted(keys - may)
-    return Hidden(asker.id, sum(s.rows for s in steps), tuple(s for s in steps if s.rows), tuple(things[:SHOWN]), len(things))
+    rows, changed = sum(s.rows for s in steps), sum(s.changed for s in steps)
+    return Hidden(asker.id, rows, changed, tuple(s for s in steps if s.rows or s.changed), tuple(things[:SHOWN]), len(things))
 
 
-def _step(brain: Brain, step: Step, as_of: int) -> tuple[int, set[str]]:
-    """How many rows an administrator gets more, and the keys that only these results name."""
+def _step(brain: Brain, step: Step, as_of: int) -> tuple[StepHidden, set[str]]:
+    """What an administrator gets more in one step, and the keys that only these results name."""
     if not step.cypher or step.error:
-        return 0, set()
+        return StepHidden(step.n, step.tool, 0, 0), set()
     own = permissions.parameters(permissions.local_admin(), as_of, step.params.get("known_at"))
     graph = graph_name(brain.workspace)
     mine = brain.store.read(graph, step.cypher, step.params)
     all_ = brain.store.read(graph, step.cypher, {k: own.get(k, v) for k, v in step.params.items()})
-    more = _rows(all_) - _rows(mine)
-    return sum(more.values()), _keys(all_) - _keys(mine)
+    rows = Counter(map(_about, all_.rows)) - Counter(map(_about, mine.rows))
+    other = Counter(map(_whole, all_.rows)) - Counter(map(_whole, mine.rows))
+    hidden_rows = sum(rows.values())
+    return StepHidden(step.n, step.tool, hidden_rows, max(0, sum(other.values()) - hidden_rows)), _keys(all_) - _keys(mine)
 
 
-def _rows(result: Result) -> Counter[bytes]:
-    return Counter(orjson.dumps(dict(row), option=orjson.OPT_SORT_KEYS, default=str) for row in result.rows)
+def _whole(row: Mapping[str, Any]) -> bytes:
+    return orjson.dumps(dict(row), option=orjson.OPT_SORT_KEYS, default=str)
+
+
+def _about(row: Mapping[str, Any]) -> bytes:
+    """What tells rows apart whatever they count: the keys of things in them; everything where there is none."""
+    keys = sorted(v for v in _flat(row) if _is_key(v))
+    return orjson.dumps(keys) if keys else _whole(row)
+
+
+def _is_key(value: str) -> bool:
+    return value.partition(":")[0] in LABEL_OF_PREFIX
 
 
 def _keys(result: Result) -> set[str]:
-    return {n.key for n in result.nodes} | {v for v in _flat(result.rows) if v.partition(":")[0] in LABEL_OF_PREFIX}
+    return {n.key for n in result.nodes} | {v for v in _flat(result.rows) if _is_key(v)}
 
 
 def _flat(value: Any) -> Iterable[str]:

@@ -34,10 +34,11 @@ def draw(frame: Frame, found: Sequence[Answer]) -> None:
 
 def sentence(told: Hidden, arm: str) -> str:
     """How many results were hidden, and in which steps."""
-    if not told.rows and not told.n_things:
+    if not told.rows and not told.changed and not told.n_things:
         return f"{arm}: no result was hidden from {told.viewer}."
-    steps = ", ".join(f"{text.count(s.rows, 'row')} of step {s.n}, {text.words(s.tool).lower()}" for s in told.steps)
+    steps = ", ".join(f"{text.count(s.rows, 'row')} of step {s.n}, {text.words(s.tool).lower()}" for s in told.steps if s.rows)
+    more = f" {text.count(told.changed, 'row')} would say something else." if told.changed else ""
     return (
-        f"{arm}: {text.count(told.rows, 'result')} hidden from {told.viewer} ({steps or 'in no row'}),"
-        f" with {text.count(told.n_things, 'thing')} they may not read."
+        f"{arm}: {text.count(told.rows, 'result')} hidden from {told.viewer}{f' ({steps})' if steps else ''},"
+        f" with {text.count(told.n_things, 'thing')} they may not read.{more}"
     )
