@@ -12,7 +12,7 @@ queries = [*frame.brain.catalogue.of_kind("query"), *frame.brain.catalogue.of_ki
 names = [q.name for q in queries]
 
 with st.expander(f"The whole catalogue: {text.count(len(queries), 'query', 'queries')}"):
-    measured = catalogue.times()
+    measured = catalogue.times(frame)
     if st.button("Run every example and measure", key="queries_measure"):
         bar = st.progress(0.0)
         for i, query in enumerate(shown := [q for q in queries if q.example or not q.params]):

@@ -15,7 +15,7 @@ from brain.brain import Brain
 from brain.catalogue import Param
 from brain.errors import BadInput, ToolError
 from brain.types import Answer, Claim, Edge, Node, Quote, Step
-from brain.ui import answers, asking, charts, forms, graph, jobs, judged, live, session, text
+from brain.ui import answers, asking, charts, forms, graph, jobs, judged, live, text
 from brain.ui.frame import PAGES
 
 ROOT = Path(__file__).parent.parent
@@ -401,26 +401,6 @@ def test_a_chart_says_in_words_what_it_draws():
     fig, said = charts.dumbbell(summary)
     assert "lookup: Graph 0.50, Passages not scored" in said
     assert len({t.marker.symbol for t in fig.data if t.mode == "markers"}) == 2
-
-
-# -- who looks ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("user", "login", "address", "who", "admin"),
-    [
-        ({}, False, "127.0.0.1", "local", True),
-        ({}, False, "localhost", "local", True),
-        ({}, False, "0.0.0.0", "guest", False),
-        ({}, False, "", "guest", False),
-        ({"email": "Ada@acme.test"}, True, "0.0.0.0", "ada@acme.test", False),
-        ({}, True, "127.0.0.1", "guest", False),
-        ({"email": "ada@acme.test"}, False, "0.0.0.0", "guest", False),
-    ],
-)
-def test_the_viewer_comes_from_the_login_and_only_this_machine_needs_none(user, login, address, who, admin):
-    viewer = session.viewer_from(user, login=login, address=address)
-    assert (viewer.id, viewer.admin) == (who, admin)
 
 
 # -- pages as scripts --------------------------------------------------------------------------

@@ -165,7 +165,7 @@ def _undo(frame: Frame, decided: Decided) -> None:
 
 def _do(frame: Frame, kinds: set[str], work: Callable[[Callable[[str, int, int], None]], Decision]) -> None:
     if "SAME_AS" in kinds:
-        job = session.jobs().start("decision", "Deciding who is who", frame.viewer.id, lambda job: work(job.report))
+        job = session.jobs().start("decision", "Deciding who is who", frame.viewer.owner, lambda job: work(job.report))
         st.session_state["candidates_job"] = job.id
     else:
         st.session_state["candidates_said"] = work(lambda *a: None)
@@ -173,7 +173,7 @@ def _do(frame: Frame, kinds: set[str], work: Callable[[Callable[[str, int, int],
 
 def _said(frame: Frame) -> None:
     """What the last click came to."""
-    job: Job | None = session.jobs().get(st.session_state.get("candidates_job", ""), frame.viewer.id)
+    job: Job | None = session.jobs().get(st.session_state.get("candidates_job", ""), frame.viewer.owner)
     if job is not None and not working.draw(job, "candidates"):
         return
     said = st.session_state.pop("candidates_said", None)

@@ -22,7 +22,7 @@ def opened(workspace: str) -> Brain:
         brain = session.brain(workspace)
         brain.store.ping()
     except HopcheckError as error:
-        session.brain.clear()
+        session.brain.clear(workspace)
         st.error(text.safe_md(error))
         st.button("Try again", key="first_retry")
         st.stop()
@@ -42,7 +42,7 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
             st.stop()
         return False
     jobs = session.jobs()
-    job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.id, lambda j: loads.demo(brain, j.report))
+    job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.owner, lambda j: loads.demo(brain, j.report))
     _watch(job)
     session.start_embedding(brain, viewer, jobs)
     return True

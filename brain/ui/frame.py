@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 from streamlit.navigation.page import Page
 
 from brain.brain import Brain
 from brain.types import Viewer
-from brain.ui import first, session, text
+from brain.ui import first, session, text, viewing
 
 _HERE = Path(__file__).parent
 
@@ -95,7 +96,6 @@ def page(name: str, *, needs_data: bool = True) -> Frame:
     st.navigation(registered, position="hidden")
     st.html(f"<style>{(_HERE / 'page.css').read_text(encoding='utf-8')}</style>")
     workspace = str(st.query_params.get("ws") or session.configured().workspace)
-    viewer = session.viewer()
     with st.sidebar:
         st.html('<p class="hc-brand">Hopcheck<small>every hop, every citation checked</small></p>')
         for p, e in zip(registered, PAGES, strict=True):
@@ -103,19 +103,42 @@ def page(name: str, *, needs_data: bool = True) -> Frame:
     st.title(name)
     st.markdown(here.summary)
     brain = first.opened(workspace)
+    real = session.viewer(brain)
+    viewer = viewing.seen(brain, real)
+    session.settle(workspace, viewer)
     with st.sidebar:
-        _workspace(brain, workspace)
-        st.html(f'<p class="hc-note">Viewer: <b>{text.esc(viewer.id)}</b> ({text.esc(_sees(viewer))})</p>')
+        _workspace(brain, workspace, real)
+        viewing.choice(brain, real)
+        _who(viewer)
+    viewing.banner(viewer)
     fresh = first.loaded(brain, workspace, viewer, needs_data)
-    return Frame(brain, viewer, workspace, fresh)
+    return Frame(brain, viewing.seen(brain, session.viewer(brain)) if fresh else viewer, workspace, fresh)
 
 
-def _workspace(brain: Brain, workspace: str) -> None:
-    names = sorted({workspace, *brain.store.workspaces()})
+def _workspace(brain: Brain, workspace: str, who: Viewer) -> None:
+    """The workspace, and for an administrator the choice of another: nobody else is told which there are."""
+    names = sorted({workspace, *(brain.store.workspaces() if who.admin else ())})
     if len(names) == 1:
         st.html(f'<p class="hc-note">Workspace: <b>{text.esc(workspace)}</b></p>')
         return
     st.selectbox("Workspace", names, index=names.index(workspace), key="frame_workspace", on_change=_switch)
+
+
+def _who(viewer: Viewer) -> None:
+    """Who looks and what they may read; the way in and out where people log in at an identity provider."""
+    address = str(st.user.get("email") or "") if viewer.id.startswith("mail:") and not viewer.by else ""
+    st.html(f'<p class="hc-note">Viewer: <b>{text.esc(address or viewer.id)}</b> ({text.esc(_sees(viewer))})</p>')
+    if not session.has_auth():
+        return
+    if st.user.get("is_logged_in"):
+        st.button("Log out", key="frame_logout", on_click=st.logout)
+        return
+    for provider, words in session.providers().items():
+        if st.button(words, key=f"frame_login_{provider}"):
+            try:
+                st.login(provider or None)
+            except StreamlitAPIException:
+                st.error("Logging in needs the package Authlib: pip install 'hopcheck[login]', and all of [auth] in secrets.toml.")
 
 
 def _switch() -> None:

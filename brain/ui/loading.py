@@ -78,7 +78,7 @@ def start(frame: Frame, wanted: Wanted) -> Job:
         return wanted.workspace, outcome
 
     title = f"Loading {text.short(', '.join(p.name for p in wanted.paths), 60)}" if wanted.paths else "Sync"
-    return jobs.start("load", title, frame.viewer.id, work)
+    return jobs.start("load", title, frame.viewer.owner, work)
 
 
 def fetches(brain: Brain, wanted: Wanted) -> dict[str, Fetch]:
@@ -103,7 +103,7 @@ def fetches(brain: Brain, wanted: Wanted) -> dict[str, Fetch]:
 
 def job(frame: Frame, job_id: str) -> Job | None:
     """The load of that id, or the one that is running."""
-    found = session.jobs().get(job_id, frame.viewer.id) if job_id else None
+    found = session.jobs().get(job_id, frame.viewer.owner) if job_id else None
     return found or (session.jobs().running("load") if frame.viewer.admin else None)
 
 
@@ -149,7 +149,7 @@ def skipped(report: Report) -> pd.DataFrame:
 def embedding(frame: Frame) -> None:
     """How many passages have their vector."""
     making = session.jobs().running("embedding")
-    if making is not None and making.owner == frame.viewer.id:
+    if making is not None and making.owner == frame.viewer.owner:
         working.draw(making, "sources_embedding")
         return
     status = frame.brain.status()

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 import streamlit as st
 
-from brain import permissions, rulecopy, settings
+from brain import rulecopy, settings
 from brain.brain import Brain
+from brain.identity import Login
 from brain.types import Viewer
 from brain.ui.jobs import Jobs
+
+STAMP = "frame_stamp"
+_OWN = "frame_"
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via")
 
 
 @st.cache_resource(show_spinner=False)
@@ -39,41 +45,60 @@ def jobs() -> Jobs:
 def start_embedding(brain: Brain, who: Viewer, held: Jobs) -> None:
     """Make the vectors that are missing, in a job of its own behind everything else."""
     if held.running("embedding") is None and brain.embedder is not None and brain.unembedded():
-        held.start("embedding", f"Making vectors of {brain.workspace}", who.id, lambda job: brain.embed(job.report, job.cancelled))
+        held.start("embedding", f"Making vectors of {brain.workspace}", who.owner, lambda job: brain.embed(job.report, job.cancelled))
 
 
-def viewer() -> Viewer:
-    """Who looks at this page."""
-    return viewer_from(
-        st.user.to_dict(),
-        login=bool(st.get_option("server.trustedUserHeaders")) or _has_auth(),
-        address=st.get_option("server.address") or "",
-    )
+def viewer(brain: Brain) -> Viewer:
+    """Who this session is in the workspace, with the rights of now."""
+    here = _is_local(st.get_option("server.address") or "") and from_here(st.context.headers)
+    return brain.viewer(Login(st.user.to_dict(), required=has_login(), local=here))
 
 
-def viewer_from(user: Mapping[str, object], *, login: bool, address: str) -> Viewer:
-    """The viewer for what the server knows of the login.
-
-    Without any login the app on this machine alone belongs to its administrator; one that
-    other machines can reach shows strangers what is open and nothing else.
-    """
-    email = user.get("email")
-    if login:
-        return permissions.member(str(email).lower()) if email else permissions.guest()
-    return permissions.local_admin() if _is_local(address) else permissions.guest()
+def has_login() -> bool:
+    """Whether people log in here, at an identity provider or at a proxy in front."""
+    return bool(st.get_option("server.trustedUserHeaders")) or has_auth()
 
 
-def _is_local(address: str) -> bool:
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
-def _has_auth() -> bool:
+def has_auth() -> bool:
+    """Whether an identity provider is configured."""
     try:
         return "auth" in st.secrets
     except FileNotFoundError:
+        return False
+
+
+def providers() -> dict[str, str]:
+    """The identity providers that are configured, by name, with what their button says; the unnamed one's name is empty."""
+    section = st.secrets["auth"]
+    named = [str(name) for name, value in section.items() if isinstance(value, Mapping)]
+    return {name: f"Log in with {name}" for name in named} if named else {"": "Log in"}
+
+
+def from_here(headers: Mapping[str, str]) -> bool:
+    """Whether the browser runs on this machine: it calls the server by a name of this machine alone, and nothing tells of a
+    proxy between. A session without any request, as in a test of a page, does.
+    """
+    if not headers:
+        return True
+    names = [urlsplit(f"//{headers.get('Host') or ''}").hostname or ""]
+    if origin := headers.get("Origin"):
+        names.append(urlsplit(origin).hostname or "")
+    return all(map(_is_local, names)) and not any(headers.get(name) for name in _FORWARDED)
+
+
+def settle(workspace: str, who: Viewer) -> None:
+    """Forgets everything that this session keeps when it is another workspace's, another viewer's, or of other rights."""
+    now = (workspace, who)
+    if STAMP in st.session_state and st.session_state[STAMP] != now:
+        for key in [key for key in st.session_state if not str(key).startswith(_OWN)]:
+            del st.session_state[key]
+    st.session_state[STAMP] = now
+
+
+def _is_local(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
         return False

@@ -11,7 +11,7 @@ from brain.ui.jobs import Job
 def draw(job: Job, key: str) -> bool:
     """Draw the job; true once it has ended. Polls only while it runs, and never drives the work."""
     if job.state == "running":
-        _poll(job.id, key)
+        _poll(job.id, job.owner, key)
         return False
     if job.state == "failed":
         st.error(f"{text.safe_md(job.title)} failed: {text.safe_md(job.error)}")
@@ -23,8 +23,8 @@ def draw(job: Job, key: str) -> bool:
 
 
 @st.fragment(run_every=0.7)
-def _poll(job_id: str, key: str) -> None:
-    job = session.jobs().get(job_id, session.viewer().id)
+def _poll(job_id: str, owner: str, key: str) -> None:
+    job = session.jobs().get(job_id, owner)
     if job is None or job.state != "running":
         st.rerun()
         return
