@@ -100,10 +100,11 @@ class Loader:
         batch = list(self._nodes.pop(label, {}).values())
         if not batch:
             return
+        if schema.NODES[label].kind == "structure":  # open where nobody says otherwise; a source without a label is nobody's
+            batch = [row if row.props.get("access") else replace(row, props={**row.props, "access": "open"}) for row in batch]
         columns = sorted({name for row in batch for name, value in row.props.items() if value is not None})
-        structure = schema.NODES[label].kind == "structure"
         rows = [[r.key, r.name, r.source, *(r.props.get(c) for c in columns)] for r in batch]
-        sets = [f"n.name=coalesce(r[1],n.name),n.source=coalesce(n.source,r[2]){',n.access=' + repr('open') if structure else ''}"]
+        sets = ["n.name=coalesce(r[1],n.name),n.source=coalesce(n.source,r[2])"]
         sets += [f"n.{c}=coalesce(r[{i}],n.{c})" for i, c in enumerate(columns, 3)]
         self._write(label, f"UNWIND $rows AS r MERGE (n:Entity:{label} {{key:r[0]}}) SET {','.join(sets)}", rows)
 

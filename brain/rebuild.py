@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from itertools import chain
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,14 @@ from brain.bulk import Loader
 from brain.connectors import FORMATS
 from brain.derive import derived
 from brain.errors import Cancelled, SchemaError
+from brain.labels import Sources, Structure
 from brain.records import Records
 from brain.spool import Spool, batched, chunk_props, pack, unpack
 from brain.store import Store, graph_name
+from brain.streams import Stream, narrowest, said, teaches
 from brain.text.chunks import chunk
-from brain.text.concepts import ConceptBuilder
+from brain.text.terms import Terms
 from brain.text.vectors import VectorCache
-from brain.text.vocabulary import Vocabulary
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Skip, TextRow
 
 Progress = Callable[[str, int, int], None]
@@ -94,7 +94,8 @@ class _Pass:
         self.progress, self.cancelled = progress, cancelled
         self.fresh = graph_name(workspace, "next")
         self.loader = Loader(store, self.fresh)
-        self.concepts = ConceptBuilder()
+        self.terms = Terms()
+        self.sources = Sources()
         self.read_texts = Texts()
         self.reports: dict[str, SourceReport] = {}
         self.seconds: dict[str, float] = {}
@@ -110,7 +111,8 @@ class _Pass:
 
     def rows(self, spool: Spool) -> None:
         """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
-        sources = self.records.sources()
+        sources, labels = self.records.sources(), defaultdict[str, set[str]](set)
+        self.structure = Structure(spool)
         context = connectors.context((self.records.read(s) for s in sources), self.decided)
         self.addresses = context.company.accounts.addresses()
         self.mark("context")
@@ -119,30 +121,41 @@ class _Pass:
             report = self.reports.setdefault(source, SourceReport(source))
             rows = FORMATS[source.partition(":")[0]].rows
             for gone in (False, True):
-                stream = _Stream(self.records.read(source, gone=gone), gone)
+                stream = Stream(self.records.read(source, gone=gone), gone)
                 for row in rows(iter(stream), context):
-                    self._take(row, report, spool, stream.gone)
+                    self._take(row, report, spool, stream.gone, stream.label)
+            labels[source.partition(":")[0]].add(stream.label)
             self.mark(f"rows {source}")
-        for row in context.company.accounts.made():
-            self._take(row, self.reports.setdefault("identities", SourceReport("identities")), spool, 0)
+        for row in context.company.accounts.made(narrowest(labels["git"] | labels["github"])):
+            self._take(row, self.reports.setdefault("identities", SourceReport("identities")), spool, 0, "open")
+        for node in self.structure.nodes():
+            self._store(node)
+        for edge in self.structure.edges():
+            spool.put(edge.rel, [edge.src, edge.dst, edge.id, dict(edge.props), ""])
         self.loader.flush()
         self.mark("nodes")
 
-    def _take(self, row: Any, report: SourceReport, spool: Spool, gone: int) -> None:
+    def _take(self, row: Any, report: SourceReport, spool: Spool, gone: int, section: str) -> None:
+        """A row on its way to the graph; `section` is the label of the section it stands in."""
         try:
             if isinstance(row, NodeRow):
-                self._node(schema.check_node(row), report, gone)
+                self._node(schema.check_node(row), report, gone, section)
             elif isinstance(row, EdgeRow):
                 row = schema.check_edge(row)
-                spool.put(row.rel, [row.src, row.dst, row.id, dict(row.props), report.source])
                 report.stored[row.rel] += 1
+                if (edge := self.structure.edge(row, section)) is not None:
+                    spool.put(row.rel, [row.src, row.dst, row.id, dict(edge.props), report.source])
             elif isinstance(row, TextRow):
+                access, aud = self.sources.covered(row.key, row.access, row.aud)
+                row = replace(row, access=access, aud=aud)
                 self.read_texts.add(row)
-                if not gone and not _by_bot(row.author):
-                    self.concepts.add_text(row.title if row.part == "body" else "", row.body)
+                if teaches(row, gone):
+                    self.terms.add_text(*said(row))
                 spool.put("text", pack(row, gone, report.source))
                 report.stored["text"] += 1
             elif isinstance(row, ClaimRow):
+                access, aud = self.sources.covered(row.source, row.access, row.aud)
+                row = replace(row, access=access, aud=aud)
                 edge, proof = assertion(row, self.read_texts, self.decided, gone)
                 spool.put(edge.rel, [edge.src, edge.dst, edge.id, dict(edge.props), report.source])
                 spool.put("evidence", asdict(proof))
@@ -153,25 +166,34 @@ class _Pass:
             where, _, reason = str(err).partition(": ")
             report.skip(Skip(reason or str(err), Origin(where)))
 
-    def _node(self, row: NodeRow, report: SourceReport, gone: int) -> None:
+    def _node(self, row: NodeRow, report: SourceReport, gone: int, section: str) -> None:
         label = schema.label_of(row.key)
         if gone and label in _GOES:
             row = NodeRow(row.key, row.name, row.source, {**row.props, "gone": gone}, row.origin)
         if label == "File" and row.props.get("base"):
             row = NodeRow(row.key, row.name, row.source, {**row.props, "base": str(row.props["base"]).lower()}, row.origin)
-        self.loader.node(row)
         report.node(label, row.key)
+        if schema.NODES[label].kind == "source":
+            self.sources.note(row)
+            self._store(row)
+        elif (taken := self.structure.node(row, section)) is not None:
+            self._store(taken)
+
+    def _store(self, row: NodeRow) -> None:
+        """A node goes into the graph, and its names among those that may be terms, as open as it is."""
+        self.loader.node(row)
+        label, access = schema.label_of(row.key), str(row.props.get("access") or "")
         if label == "Repo":
-            self.concepts.add_name("repo", str(row.props.get("short") or row.name))
+            self.terms.add_name("repo", str(row.props.get("short") or row.name), access)
             for topic in row.props.get("topics") or ():
-                self.concepts.add_name("topic", topic)
+                self.terms.add_name("topic", topic, access)
         elif label == "Directory" and row.props.get("depth"):
-            self.concepts.add_name("directory", row.name.rsplit("/", 1)[-1])
+            self.terms.add_name("directory", row.name.rsplit("/", 1)[-1], access)
         elif label == "Person":
             for name in {row.name, *(row.props.get("names") or ()), str(row.props.get("login") or row.name)}:
-                self.concepts.add_name("person", name)
+                self.terms.add_name("person", name, access)
         for name in row.props.get("labels") or ():
-            self.concepts.add_name("label", name)
+            self.terms.add_name("label", name, access)
 
     def edges(self, spool: Spool) -> None:
         """Writes the spooled edges, one type after the other."""
@@ -185,12 +207,17 @@ class _Pass:
             report.skip(skip)
         self.mark("edges")
 
-    def texts(self, spool: Spool, vocabulary: Vocabulary, cache: VectorCache | None) -> tuple[int, int]:
-        """Chunks with their vectors, and which text names which concept. Gives (chunks, without vector)."""
-        for concept in vocabulary.concepts:
-            props = {"terms": list(concept.terms), "kind": concept.kind, "uses": concept.uses}
+    def learn(self, spool: Spool, concepts_file: Path | None) -> None:
+        """Settles which terms there are, and stores them."""
+        again = (unpack(t) for t in spool.take("text"))
+        self.terms.finish(concepts_file, (said(text.row) for text in again if teaches(text.row, text.gone)))
+        for concept, label in self.terms.concepts():
+            props = {"terms": list(concept.terms), "kind": concept.kind, "uses": concept.uses, "access": label}
             self.loader.node(NodeRow(f"concept:{concept.slug}", concept.name, "concepts", props))
         self.loader.flush()
+
+    def texts(self, spool: Spool, cache: VectorCache | None) -> tuple[int, int]:
+        """Chunks with their vectors, and which text names which concept. Gives (chunks, without vector)."""
         total = missing = 0
         for batch in batched((unpack(t) for t in spool.take("text")), 200):
             chunks = [(text, c) for text in batch for c in chunk(text.row)]
@@ -201,7 +228,7 @@ class _Pass:
                 spool.put("PART_OF.late", [c.key, text.row.key, "", {}])
             for row in (text.row for text in batch):
                 if schema.label_of(row.key) in _MENTIONING:
-                    for slug, n, line in vocabulary.mentions(f"{row.title}\n{row.body}")[:MAX_MENTIONS]:
+                    for slug, n, line in self.terms.mentions(f"{row.title}\n{row.body}", MAX_MENTIONS):
                         spool.put("MENTIONS.late", [row.key, f"concept:{slug}", "", {"n": n, "at": row.at, "line": line}])
             total += len(chunks)
             missing += sum(v is None for v in vectors)
@@ -231,29 +258,6 @@ class _Pass:
         self.mark("indexes")
 
 
-class _Stream:
-    """Records on their way into a connector; `gone` is when the one taken last went away, or 0.
-    A pass over what is gone that would hold nothing but its head is empty.
-    """
-
-    def __init__(self, records: Iterator[Any], gone: bool) -> None:
-        self._records, self._only_gone, self.gone = records, gone, 0
-
-    def __iter__(self) -> Iterator[Any]:
-        head, first = next(self._records, None), next(self._records, None)
-        if head is None or (self._only_gone and first is None):
-            return
-        yield head
-        for record in chain([] if first is None else [first], self._records):
-            self.gone = int(record.get("gone") or 0)
-            yield record
-
-
-def _by_bot(author: str) -> bool:
-    """Texts that programs write repeat themselves; they teach no terms."""
-    return author.endswith("[bot]") or author.lower() in ("dependabot", "renovate", "github-actions")
-
-
 def rebuild(
     store: Store,
     workspace: str,
@@ -277,8 +281,8 @@ def rebuild(
                 work.loader.prepare()
                 work.rows(spool)
                 work.edges(spool)
-                vocabulary = work.concepts.finish(concepts_file)
-                chunks, missing = work.texts(spool, vocabulary, cache)
+                work.learn(spool, concepts_file)
+                chunks, missing = work.texts(spool, cache)
             finally:
                 spool.close()
         work.derive()

@@ -43,7 +43,7 @@ def test_a_registry_states_owners_leads_and_needs(rows):
     assert ("team:batch-team", "service:dosing") in rows.of("OWNS") and ("person:ada", "service:mixer") in rows.of("OWNS")
     assert rows.of("TECH_LEAD_OF") == {("person:ada", "service:dosing")}
     assert rows.of("DEPENDS_ON") == {("service:dosing", "service:mixer"), ("service:dosing", "service:scale")}
-    assert rows.nodes["service:dosing"] == {"name": "dosing", "tier": 1, "contact": "#dosing"} and rows.nodes["service:mixer"]["tier"] == 2
+    assert rows.nodes["service:dosing"] == {"name": "dosing", "tier": 1, "contact": "#dosing", "access": "open"} and rows.nodes["service:mixer"]["tier"] == 2
     props = rows.props["team:batch-team", "OWNS", "service:dosing"]
     assert (props["authority"], props["state"], props["access_key"]) == ("formal_rule", "approved", "doc:registry/services.md")
 

@@ -247,19 +247,22 @@ class Accounts:
         key, told = self._person[account.key], self._by_key[account.key]
         names = list(dict.fromkeys(name for a in told for name in a.names))
         props: dict[str, Any] = {"system": account.system, "handle": told[0].handle, **({"names": names} if names else {})}
-        yield NodeRow(account.key, names[0] if names else told[0].handle, source, props, account.origin)
-        yield NodeRow(key, self.name(key), source, self.props(key), account.origin)
+        label: dict[str, Any] = {"access": account.access, "aud": list(account.aud)} if account.access else {}
+        yield NodeRow(account.key, names[0] if names else told[0].handle, source, {**props, **label}, account.origin)
+        yield NodeRow(key, self.name(key), source, {**self.props(key), **label}, account.origin)
         for person, _, state in self._said[self._told[account]]:
             if state == "rejected" and person not in self._identities.keys():  # noqa: SIM118
-                yield NodeRow(person, self.name(person), source, {"unknown": True}, account.origin)
+                yield NodeRow(person, self.name(person), source, {"unknown": True, **label}, account.origin)
         yield from self.claims(account)
         if any(state == "candidate" and link.rule != "name" for _, link, state in self._said[self._told[account]]):
             yield Skip(_TWO, account.origin)
         if self._told[account] in self._crowd:
             yield Skip(_CROWD, account.origin)
 
-    def made(self) -> Iterator[Row]:
-        """The rows about people whom only git or GitHub tells of: joins of authors and logins, and what could be one."""
+    def made(self, label: str = "open") -> Iterator[Row]:
+        """The rows about people whom only git or GitHub tells of: joins of authors and logins, and what could be one. They are as
+        open as `label`, which covers all repositories.
+        """
         namesakes = [(n, a) for n, a in enumerate(self._rules.told) if a not in self._told]
         claims = [(a, claim_of(link, a, person, state)) for n, a in namesakes for person, link, state in self._said[n]]
-        yield from document([*((a, replace(c, dst=self._identities.key(c.dst[7:]) or c.dst)) for a, c in self._authored), *claims])
+        yield from document([*((a, replace(c, dst=self._identities.key(c.dst[7:]) or c.dst)) for a, c in self._authored), *claims], label)

@@ -47,16 +47,16 @@ class Authors:
         return [entry for _, entry in sorted(found.items())]
 
 
-def document(claims: Iterable[tuple[Account, ClaimRow]]) -> Iterator[Row]:
-    """The rows of the document, of the accounts in it, and of the claims, each resting on its line."""
+def document(claims: Iterable[tuple[Account, ClaimRow]], label: str) -> Iterator[Row]:
+    """The rows of the document, of the accounts in it, and of the claims, each resting on its line; all of that label."""
     claims = list(claims)
     if not claims:
         return
     lines = sorted({account.quote for account, _ in claims})
-    yield NodeRow(PEOPLE, _TITLE, "identities", {"title": _TITLE, "kind": "people", "access": "open"}, Origin(PEOPLE))
-    yield TextRow(PEOPLE, "body", _TITLE, "\n".join(lines), 0, access="open", origin=Origin(PEOPLE, 1))
+    yield NodeRow(PEOPLE, _TITLE, "identities", {"title": _TITLE, "kind": "people", "access": label}, Origin(PEOPLE))
+    yield TextRow(PEOPLE, "body", _TITLE, "\n".join(lines), 0, access=label, origin=Origin(PEOPLE, 1))
     for account, claim in claims:
-        props = {"system": account.system, "handle": account.handle, "names": [account.names[0]]}
+        props = {"system": account.system, "handle": account.handle, "names": [account.names[0]], "access": label}
         yield NodeRow(account.key, account.names[0], "identities", props, Origin(PEOPLE))
         line = lines.index(account.quote) + 1
-        yield replace(claim, line=line, origin=Origin(PEOPLE, line))
+        yield replace(claim, line=line, origin=Origin(PEOPLE, line), access=label)

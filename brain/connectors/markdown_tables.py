@@ -189,7 +189,7 @@ class _Lines:
             about = {"subject": [subject.key], "value": [one.key], "document": documents or [self.w.key]}
             for a, b in ((x, y) for x in about[src] for y in about[dst] if x != y):
                 if column.edge:
-                    yield self.w.edge(a, rel, b, row.line)
+                    yield self.w.edge(a, rel, b, row.line, access=self.w.access, aud=list(self.w.aud) or None)
                 else:
                     scope = subject.name if "document" in column.says and not documents else ""
                     yield self._claim(a, rel, b, row, column.name, own, scope, column.rank)

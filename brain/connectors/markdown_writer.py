@@ -171,7 +171,8 @@ class Writer:
     def thing(self, key: str, name: str, line: int = 1, **props: Any) -> Iterator[NodeRow]:
         """A node of structure; nothing new from a document that is restricted."""
         if self.access != "restricted" or self.context.company.declared(key):
-            yield NodeRow(key, name[:300], self.source, {k: v for k, v in props.items() if v not in (None, "", [])}, self.origin(line))
+            own = {"access": self.access, "aud": list(self.aud), **props}
+            yield NodeRow(key, name[:300], self.source, {k: v for k, v in own.items() if v not in (None, "", [])}, self.origin(line))
 
     def named(self, found: Found, line: int) -> Iterator[NodeRow]:
         """The node of something that only this document names."""

@@ -70,7 +70,9 @@ class Rows:
         origin, key = Origin(record["file"] or self.source), f"channel:{record['name']}"
         former = sorted({str(name) for name in self.company.facts["chat former names"].get(record["name"]) or ()})  # type: ignore[attr-defined]
         private = self.company.facts["chat private"].get(record["name"], record.get("private"))
-        props = {"private": bool(private), **({"aliases": former} if former else {})}
+        props: dict[str, Any] = {"private": bool(private), **({"aliases": former} if former else {})}
+        if private:
+            props |= {"access": "restricted", "aud": [key]}
         yield NodeRow(key, f"#{record['name']}", self.source, props, origin)
         for person in self._people(record.get("members") or ()):
             yield from self._person(person, origin)

@@ -13,6 +13,7 @@ from brain.connectors.git_message import Ident
 from brain.connectors.identities import slug
 from brain.connectors.references import references
 from brain.connectors.tickets_text import Lines
+from brain.schema import ACCESS_LABELS as LABELS
 from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Row, Skip, TextRow
 
 Record = Mapping[str, Any]
@@ -143,9 +144,8 @@ class _Ticket:
         for n, comment in enumerate(self.record["comments"], 1):
             who = handle_of(comment["author"]) if comment["author"] else ""
             at = comment["at"] or self.at
-            yield TextRow(
-                self.key, f"comment/{n}", title, comment["body"], at, who, access=comment["access"], url=url, origin=self.origin
-            )  # fmt: skip
+            label = self._narrower(comment["access"]) or self.record["access"]
+            yield TextRow(self.key, f"comment/{n}", title, comment["body"], at, who, access=label, url=url, origin=self.origin)
 
     def _edge(self, src: str, rel: str, dst: str, id_: str = "", **props: Any) -> EdgeRow:
         return EdgeRow(src, rel, dst, {k: v for k, v in props.items() if v is not None}, self.origin, id_)
@@ -181,7 +181,8 @@ class _Ticket:
         for n, comment in enumerate(r["comments"], 1):
             author = self._person(comment["author"])
             if author:
-                yield self._edge(author, "COMMENTED_ON", self.key, f"comment/{n}", at=comment["at"] or r["created_at"])
+                at = comment["at"] or r["created_at"]
+                yield self._edge(author, "COMMENTED_ON", self.key, f"comment/{n}", at=at, access=self._narrower(comment["access"]))
 
     def _about(self) -> Iterator[Row]:
         changes = is_change(self.record)
@@ -191,7 +192,7 @@ class _Ticket:
             if key is None and slug(name):
                 key = f"module:{slug(name)}"
             if key and key.startswith("module:") and not self.company.declared(key):
-                yield NodeRow(key, name, self.source, {}, self.origin)
+                yield NodeRow(key, name, self.source, {"access": self.record["access"]}, self.origin)
             if key:
                 yield self._edge(self.key, "ABOUT", key, how="component", at=self.record["created_at"])
                 if changes and key.partition(":")[0] in ("service", "resource", "module"):
@@ -208,9 +209,19 @@ class _Ticket:
             self._refer(self.company.find(link["to"], "Ticket"), link["how"] or "link")
         self._read(f"{self.record['title']}\n{self.record['description']}")
         for comment in self.record["comments"]:
+            if self._narrower(comment["access"]) is None:
+                self._read(comment["body"])
+        open_, self.refers = self.refers, {}
+        for comment in self.record["comments"]:
             self._read(comment["body"])
-        for key, how in self.refers.items():
-            yield self._edge(self.key, "REFERENCES", key, how=how or None, at=self.record["created_at"])
+        inner = {key: how for key, how in self.refers.items() if key not in open_}
+        for refers, label in ((open_, None), (inner, "internal")):
+            for key, how in refers.items():
+                yield self._edge(self.key, "REFERENCES", key, how=how or None, at=self.record["created_at"], access=label)
+
+    def _narrower(self, label: str) -> str | None:
+        """The label of a comment that fewer people may read than the ticket; None for one that is as open as that."""
+        return label if LABELS.index(label) > LABELS.index(self.record["access"]) else None
 
     def _refer(self, key: str | None, how: str) -> None:
         if key and key != self.key and not self.refers.get(key):
