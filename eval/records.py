@@ -89,7 +89,7 @@ def pack(path: Path) -> None:
 
 def slim(answer: Mapping[str, Any]) -> dict[str, Any]:
     """The answer as a record keeps it: first rows of each step, keys instead of whole nodes."""
-    out = dict(answer)
+    out = {k: v for k, v in answer.items() if k not in ("rights", "gold_open")}
     out["steps"] = [_slim_step(s) for s in answer.get("steps") or ()]
     evidence = answer.get("evidence") or {}
     out["evidence"] = {"nodes": _keys(evidence.get("nodes")), "edges": _edges(evidence.get("edges"))}

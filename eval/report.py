@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.records import Record, Run
+from eval.rights import said
 from eval.summary import summarise
 
 COLUMNS = (("value", "F1 / right"), ("exact", "fully right"), ("source_recall", "sources returned"), ("cited_recall", "sources cited"),
@@ -111,7 +112,7 @@ def answer_text(record: Record) -> str:
 def markdown(run: Run) -> str:
     """The report as Markdown; texts of the data are escaped, so that none of them becomes markup."""
     summary = _summary(run)
-    out = [f"# Evaluation: {run.name}", _made(summary), f"**{_cell(summary['verdict'])}**"]
+    out = [f"# Evaluation: {run.name}", _made(summary), f"**{_cell(summary['verdict'])}**", _cell(said(run))]
     for title, rows in _sections(run):
         out += [f"## {title}", _md_table(rows)]
     out.append("## Every question")
@@ -192,7 +193,8 @@ def web_page(run: Run) -> str:
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>Evaluation: {_h(run.name)}</title><style>{_STYLE}</style><script>{_SCRIPT}</script>"
-        f"<h1>Evaluation: {_h(run.name)}</h1><p>{_h(_made(summary))}</p><p class=verdict>{_h(summary['verdict'])}</p>{''.join(parts)}"
+        f"<h1>Evaluation: {_h(run.name)}</h1><p>{_h(_made(summary))}</p><p class=verdict>{_h(summary['verdict'])}</p>"
+        f"<p>{_h(said(run))}</p>{''.join(parts)}"
         f"<h2>Every question</h2><nav><label>Category <select id=cat onchange=pick()><option value=''>all</option>{options}</select>"
         "</label><label><input type=checkbox id=wrong onchange=pick()> only where an arm is not fully right</label></nav>"
         f"{questions}</html>\n"

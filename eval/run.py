@@ -24,7 +24,8 @@ def run(
 ) -> records.Run:
     """The run, finished and written to `out_dir`; what an earlier, interrupted run wrote there is not asked again.
 
-    `ask` gives the answer of one arm in the shape of `brain ask --json`. Whatever it raises is a miss with the
+    `ask` gives the answer of one arm in the shape of `brain ask --json`, with the `rights` it was asked with and `gold_open` (see
+    `eval.rights`). Whatever it raises is a miss with the
     error kept. When `cancel` says so, `Cancelled` is raised after the answer in hand; the rest is kept.
     """
     out_dir.mkdir(parents=True, exist_ok=True)
@@ -57,11 +58,12 @@ def one(question: Question, arm: str, ask: Ask) -> records.Record:
     except Exception as problem:  # a failing arm is a recorded miss, whatever failed
         marks, error = failed(question), f"{type(problem).__name__}: {problem}"
     ms = (time.perf_counter() - started) * 1000
+    asked = answer if answer is not None and error is None else {}
     return {
         "id": question.id, "category": question.category, "cluster": question.cluster, "arm": arm, "question": question.question,
         "gold": question.gold, "match": question.match, "sources": question.sources, "viewer": question.viewer, "as_of": question.as_of,
-        "score": asdict(marks), "ms": round(ms, 2), "answer": records.slim(answer) if answer is not None and error is None else None,
-        "error": error,
+        "score": asdict(marks), "ms": round(ms, 2), "answer": records.slim(asked) if asked else None, "error": error,
+        "rights": asked.get("rights"), "gold_open": bool(asked.get("gold_open")),
     }
 
 

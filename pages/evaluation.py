@@ -4,12 +4,11 @@ import time
 
 import streamlit as st
 
-from brain import permissions
 from brain.errors import HopcheckError
 from brain.types import ARMS
 from brain.ui import answers, charts, judged, session, tables, text, working
 from brain.ui.frame import page, workspace_param
-from eval import arms, questions, records, run, summary
+from eval import arms, questions, records, rights, run
 
 frame = page("Evaluation", needs_data=False)
 own = session.configured().workspaces / frame.workspace / "eval"
@@ -22,7 +21,7 @@ def start(name, chosen):
     folder = own / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
 
     def viewer(who):
-        return permissions.member(who) if who else frame.viewer
+        return frame.brain.viewer(who) if who else frame.viewer
 
     def work(job):
         def note(done, total, record):
@@ -69,11 +68,12 @@ name = st.selectbox(
     on_change=lambda: remember(run=st.session_state["evaluation_run"]),
     format_func=text.plain,
 )
-done = records.load(recorded[name] / name)
-if not done.records:
+whole = records.load(recorded[name] / name)
+if not whole.records:
     st.info("This run has no answers yet.")
     st.stop()
-sums = done.summary or summary.summarise(done.records)
+done = rights.readable(whole, frame.viewer)
+sums = done.summary
 answers.draw(f'<p class="hc-verdict">{text.esc(sums["verdict"])}</p>')
 
 st.header("By category")
@@ -88,15 +88,18 @@ for i, pair in enumerate(sums["pairs"]):
         charts.draw(charts.differences(pair), f"evaluation_pair_{i}")
 
 st.header("Every question")
+st.caption(text.safe_md(rights.said(done)))
+if not done.records:
+    st.stop()
 ways = {"all": "All", "differ": "Arms differ", "wrong": f"{text.arm(done.arms[0])} not right"}
 how = st.segmented_control("Show", ways, default="all", required=True, format_func=ways.__getitem__, key="evaluation_show")
 kept = judged.differing(done.by_question(), how)
 tables.show(judged.questions(kept, done.arms), "Every question with each arm's score", "evaluation_questions", height=320)
+grouped = done.by_question()
 asked = st.query_params.get("question", "")
-ids = list(kept) if not asked or asked in kept else [asked, *kept]
+ids = [asked, *kept] if asked in grouped and asked not in kept else list(kept)
 if not ids:
     st.stop()
-grouped = done.by_question()
 chosen = st.selectbox(
     "Look at a question",
     ids,

@@ -14,14 +14,16 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from brain import settings
-from brain.cli.output import AsJson, Console, Workspace, emit, opened, progress
+from brain import settings, viewers
+from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput, Cancelled, StoreDown
+from brain.types import Viewer
 
 if TYPE_CHECKING:
     from eval.questions import Question
     from eval.records import Record, Run
 
+For = Annotated[str | None, typer.Option("--for", help="Who will read it: answers asked with more rights than theirs stay out.")]
 MEASURES = {"value": "f1", "source_recall": "source_recall", "support": "citation_support"}
 eval_app = typer.Typer(help="Measure the arms on paired questions.", no_args_is_help=True)
 
@@ -33,10 +35,13 @@ def run(
     out: Annotated[str | None, typer.Option(help="Name of the run, or its folder; one that is there goes on where it stopped.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Ask only the first N questions of each category.")] = None,
     category: Annotated[str | None, typer.Option(help="Ask only this category.")] = None,
+    viewer: As = None,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
-    """Ask every question in every arm and print the scores; a run that was stopped goes on where it was."""
+    """Ask every question in every arm and print the scores; a run that was stopped goes on where it was. Its answers are shown to
+    nobody who may read less than who asked, so name a guest for a run that anybody may see.
+    """
     from eval import arms as eval_arms
     from eval import run as eval_run
 
@@ -52,7 +57,8 @@ def run(
             show(str(record["id"]), done, total)
 
         try:
-            done = eval_run.run(asked, chosen, eval_arms.asker(brain, brain.viewer), folder, name_of_set=name, progress=note)
+            ask = eval_arms.asker(brain, lambda own: brain.viewer(own or viewer))
+            done = eval_run.run(asked, chosen, ask, folder, name_of_set=name, progress=note)
         except KeyboardInterrupt:
             raise Cancelled(f"stopped; what was answered is in {folder}, and the same command goes on from there") from None
         except OSError as err:
@@ -67,13 +73,14 @@ def run(
 def report(
     name: Annotated[str, typer.Argument(metavar="RUN", help="A run's name or folder.")],
     out: Annotated[Path | None, typer.Option(help="Folder to write to; the run's own when not given.")] = None,
+    viewer: For = None,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
     """Write a run as Markdown and as one HTML file that fetches nothing."""
     from eval import report as eval_report
 
-    done, folder = _find(name, workspace)
+    done, folder = _find(name, workspace, viewer)
     try:
         written = eval_report.write(done, out or folder)
     except OSError as err:
@@ -85,13 +92,14 @@ def report(
 def compare(
     before: Annotated[str, typer.Argument(metavar="RUN")],
     after: Annotated[str, typer.Argument(metavar="RUN")],
+    viewer: For = None,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
     """Compare two runs of one set: the paired difference of each arm, and the questions whose score moved."""
     from eval.compare import compare as compared
 
-    found = compared(_find(before, workspace)[0], _find(after, workspace)[0])
+    found = compared(_find(before, workspace, viewer)[0], _find(after, workspace, viewer)[0])
     if json:
         emit(found)
         return
@@ -183,15 +191,26 @@ def _folder(own: Path, out: str | None, label: str) -> Path:
     return own / (max(unfinished) if unfinished else f"{label}-{time.strftime('%Y%m%d-%H%M%S')}")
 
 
-def _find(name: str, workspace: str | None) -> tuple[Run, Path]:
-    from eval import records
+def _reader(name: str | None, workspace: str | None) -> Viewer:
+    """Who looks at a run: the one named or configured, else the administrator of this machine."""
+    configured = settings.load()
+    who = name or configured.viewer
+    if not who or who in viewers.FIXED:
+        return viewers.FIXED[who or "local"]()
+    with opened(workspace) as brain:
+        return brain.viewer(who)
+
+
+def _find(name: str, workspace: str | None, reader: str | None = None) -> tuple[Run, Path]:
+    """The run of that name with the answers that its reader may be shown, and its folder."""
+    from eval import records, rights
 
     places = [Path(name), *(folder / name for folder in _places(workspace))]
     for path in places:
         if (path / records.PACKED).exists() or (path / records.PLAIN).exists():
             found = records.load(path)
             if found.records:
-                return found, path
+                return rights.readable(found, _reader(reader, workspace)), path
     known = [n for folder in _places(workspace) for n in _names(folder)]
     raise BadInput(f"there is no run {name!r}; recorded are {', '.join(known) or 'none'}")
 
