@@ -32,6 +32,7 @@ class Settings:
     redis_server: str = _setting("BRAIN_REDIS_SERVER", "", "Path of a redis-server to embed; empty takes the one of the installed wheel.")
     falkordb_module: str = _setting("BRAIN_FALKORDB_MODULE", "", "Path of a falkordb.so to embed; empty takes the one of the installed wheel.")
     idle_stop_s: int = _setting("BRAIN_IDLE_STOP_S", 60, "Seconds without any client after which the embedded database stops.")
+    sandbox_mb: int = _setting("BRAIN_SANDBOX_MB", 1536, "Megabytes of address space for the server of its own that runs an administrator's free-form Cypher; about 400 are its code.")
     read_timeout_ms: int = _setting("BRAIN_READ_TIMEOUT_MS", 5000, "Longest a read may take, in milliseconds.")
     model_dir: str = _setting("BRAIN_EMBED_DIR", "", "Folder with `model.onnx` and `tokenizer.json` to embed with; empty takes the packaged MiniLM.")
     embed_url: str = _setting("BRAIN_EMBED_URL", "", "Base URL of an OpenAI-compatible embeddings endpoint to use instead.")
