@@ -7,6 +7,7 @@ import small_company
 from small_graph import F, G, Rows, at, build
 
 from brain import catalogue, schema
+from brain.permissions import basis, expand, guest, member
 
 CLIENT, SERIAL = f"file:{G}/internal/modbus/client.go", f"file:{G}/internal/modbus/serial.go"
 
@@ -54,6 +55,27 @@ def test_what_is_gone_or_restricted_counts_nowhere(edges):
 def test_what_rests_on_internal_sources_says_so(edges):
     assert edges("REVIEWS_FOR")[("person:dag", "person:ekoh")]["basis"] == "internal"
     assert edges("REVIEWS_FOR")[("person:ncarrowby", "person:sannakivela")]["basis"] == "both"
+
+
+def test_internal_sources_move_nothing_for_who_reads_only_the_open_ones(shared_store):
+    extra = Rows([], [], [])
+    again = extra.pr(G, 79, "sannakivela", "Reviewed inside too", "2025-05-01", merged="2025-05-02", files=("README.md",), access="internal")
+    extra.review("tdabrowski", again, "2025-05-02")
+    build(shared_store, "derived-apart", None, extra)
+    build(shared_store, "derived-open", None)
+
+    def told(workspace, rel, viewer):
+        text = expand(f"MATCH (a)-[r:{rel}]->(b) WHERE counted(r) RETURN a.key AS a, b.key AS b, properties(r) AS p")
+        rows = shared_store.read(f"brain:{workspace}", text, {"viewer_basis": basis(viewer)}).rows
+        dull = ("basis", "id")
+        found = {(r["a"], r["b"]): {k: v for k, v in r["p"].items() if k not in dull} for r in rows}
+        assert len(found) == len(rows), "each is told once"
+        return found
+
+    for rel in ("REVIEWS_FOR", "KNOWS", "CO_CHANGES", "CONTRIBUTES_TO", "HAS_CONTRIBUTOR", "EXPERT_IN"):
+        assert told("derived-apart", rel, guest()) == told("derived-open", rel, guest()), rel
+    pair = ("person:tdabrowski", "person:sannakivela")
+    assert told("derived-apart", "REVIEWS_FOR", member("m"))[pair]["n"] == told("derived-open", "REVIEWS_FOR", member("m"))[pair]["n"] + 1
 
 
 def test_who_contributes_where(edges):
