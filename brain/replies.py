@@ -12,7 +12,7 @@ from typing import Any
 
 from brain.types import Edge, Node
 
-HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud"})
+HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud", "basis"})
 NULL, STRING, INTEGER, BOOLEAN, DOUBLE, ARRAY, EDGE, NODE, PATH, MAP = range(1, 11)
 VECTOR = 12
 _SPENT = re.compile(r"internal execution time: ([\d.]+)")
@@ -117,7 +117,10 @@ class _Reader:
     def _edge(self, raw: Any) -> str:
         found = self._edges.get(raw[0])
         if found is None:
-            found = self._edges[raw[0]] = (self._names.relation(raw[1]), raw[2], raw[3], self._props(raw[4]))
+            props = self._props(raw[4])
+            if "derived_by" in props:  # its id tells only of which sources it was derived
+                props.pop("id", None)
+            found = self._edges[raw[0]] = (self._names.relation(raw[1]), raw[2], raw[3], props)
         return found[0]
 
     def _path(self, raw: Any) -> list[str]:

@@ -16,6 +16,7 @@ from brain.tools.asking import Asking
 
 OWN_GRAPHS = ("runs", "memory")
 OF_EACH = 1
+BASES = 3
 _KEYS = ("key", "target", "a", "b", "topic", "rule", "person", "path", "source", "end")
 _NAMES = ("names", "keys", "repos", "terms", "begins", "starts")
 _NEUTRAL: Mapping[str, Any] = {"str": "x", "int": 3, "float": 1.0, "bool": False, "list[str]": ["x"], "list[int]": [1]}
@@ -97,11 +98,15 @@ def _hidden(param: Param, secret: Sequence[Props]) -> Iterator[Any]:
 
 
 def of_tool(catalogue: Catalogue, tool: Tool, known: Mapping[str, list[Any]], secret: Sequence[Props]) -> Iterator[Args]:
-    """What it needs, taken from what the viewer knows; each choice of each further parameter; and names of what is hidden."""
+    """What it needs, taken from what the viewer knows; each choice of each further parameter with some
+    of that; and names of what is hidden.
+    """
     query = catalogue.queries.get(tool.name)
     bases = bench.arguments(tool, dict(known)) or ([dict(query.example)] if query and query.kind == "query" else [])
     yield from bases
-    for base in bases:
-        yield from ({**base, p.name: choice} for p in tool.params if not p.required for choice in p.choices)
+    choices = [(p.name, choice) for p in tool.params if not p.required for choice in p.choices]
+    for i, (name, choice) in enumerate(choices if bases else ()):
+        for j in range(BASES):
+            yield {**bases[(i + j * max(1, len(bases) // BASES)) % len(bases)], name: choice}
     for base in bases[:1]:
         yield from ({**base, p.name: value} for p in tool.params for value in _hidden(p, secret))

@@ -63,7 +63,7 @@ def copy(source: Store, graph: str, target: Store, name: str, *, keep: Keep | No
     """
     if target.exists(name):
         raise BadInput(f"there is a graph {name!r} already; drop it first")
-    writer = _Writer(target, name)
+    writer = Writer(target, name)
     writer.run(*_KEYS)
     size = int(_read(source, graph, "whole_size")[0]["n"])
     kept: set[str] = set()
@@ -81,7 +81,7 @@ def copy(source: Store, graph: str, target: Store, name: str, *, keep: Keep | No
     return Copied(nodes, edges, out, edges_out)
 
 
-def _edges(source: Store, graph: str, size: int, writer: _Writer, keep: Keep | None, kept: set[str]) -> tuple[int, int]:
+def _edges(source: Store, graph: str, size: int, writer: Writer, keep: Keep | None, kept: set[str]) -> tuple[int, int]:
     """How many relationships came over and how many were left out for being hidden."""
 
     def stays(row: Mapping[str, Any]) -> bool:
@@ -104,7 +104,7 @@ def _read(store: Store, graph: str, query: str, **args: int) -> Sequence[Mapping
     return store.read(graph, catalogue.shipped()[query].cypher, args, WRITE_TIMEOUT_MS).rows
 
 
-class _Writer:
+class Writer:
     """Writes what was read into one graph. Labels and types are checked against the schema, since they stand in the text."""
 
     def __init__(self, store: Store, graph: str) -> None:

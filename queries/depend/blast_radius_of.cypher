@@ -8,8 +8,9 @@ WITH collect([y, direction, least, ways])[..$k] AS best
 UNWIND best AS hit
 WITH hit[0] AS y, hit[1] AS direction, hit[2] AS hops, hit[3] AS ways
 UNWIND [w IN ways WHERE w[0] = hops] AS way
-WITH y, direction, hops, way[2] AS p, way[1] AS length, [n IN nodes(way[2]) | n.key] AS path
-ORDER BY length, path
+WITH y, direction, hops, way[2] AS p, way[1] AS length, [n IN nodes(way[2]) | n.key] AS path,
+  [e IN relationships(way[2]) | type(e) + coalesce(e.aid, '')] AS links
+ORDER BY length, path, links
 WITH y, direction, hops, collect(p)[0] AS p
 OPTIONAL MATCH (o)-[w:OWNS]->(y) WHERE current(w) AND visible(o) AND visible(y)
 WITH y, direction, p, hops, o, w ORDER BY o:Person, o.key, w.aid

@@ -7,7 +7,10 @@ WITH collect([y, hops, p]) AS reached
 MATCH (x:Entity) WHERE x.key IN $starts AND visible(x) AND NOT x:Chunk
 WITH reached, collect([x, 0, null]) AS own
 UNWIND own + reached AS hit
-WITH hit[0] AS s, hit[1] AS hops, hit[2] AS p ORDER BY hops, s.key
+WITH hit[0] AS s, hit[1] AS hops, hit[2] AS p
+WITH s, hops, p, CASE WHEN p IS NULL THEN [] ELSE [n IN nodes(p) | n.key] END AS path,
+  CASE WHEN p IS NULL THEN [] ELSE [e IN relationships(p) | type(e) + coalesce(e.aid, '')] END AS links
+ORDER BY hops, s.key, size(path), path, links
 WITH s, min(hops) AS hops, collect(p)[0] AS p
 CALL {
   WITH s
@@ -30,6 +33,7 @@ CALL {
   MATCH (s)-[d:CODE_IN]->(r:Repo) WHERE current(d) AND counted(d) AND visible(r)
   MATCH (c:PullRequest) WHERE c.merged_at >= $since AND c.merged_at < $until AND c.merged_at <= $as_of AND c.repo = substring(r.key, 5) AND visible(c)
   OPTIONAL MATCH (a:Person)-[w:AUTHORED]->(c) WHERE current(w) AND visible(a)
+  WITH s, c, d, a, w ORDER BY a.key, w.id
   WITH s, c, d, collect(a) AS people, collect(w) AS wrote
   RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [d] + wrote AS links, people AS others
   UNION ALL
@@ -39,11 +43,13 @@ CALL {
   MATCH (c)-[t:TOUCHED]->(f:File) WHERE visible(f) AND f.key STARTS WITH ('file:' + substring(r.key, 4) + '/')
   WITH DISTINCT s, c, d
   OPTIONAL MATCH (a:Person)-[w:AUTHORED]->(c) WHERE current(w) AND visible(a)
+  WITH s, c, d, a, w ORDER BY a.key, w.id
   WITH s, c, d, collect(a) AS people, collect(w) AS wrote
   RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [d] + wrote AS links, people AS others
 }
 WITH s, hops, p, what, c, at, status, author, links, others
 OPTIONAL MATCH (a:Person)-[w:KNOWS]->(s) WHERE visible(s) AND current(w) AND counted(w) AND visible(a) AND a IN others
+WITH what, c, at, status, author, s, hops, p, links, others, w ORDER BY w.last_at DESC
 WITH what, c, at, status, author, s, hops, p, links, others, collect(w) AS knows
 ORDER BY hops, s.key
 WITH what, c, at, status, author, collect([s, hops, p, links, others, knows])[0] AS near

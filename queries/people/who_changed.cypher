@@ -47,8 +47,11 @@ OPTIONAL MATCH (p:Person)-[d]->(y:Entity)
 WHERE last_at < $as_of - 31536000 AND coalesce(d.at, 0) > $as_of - 31536000 AND current(d) AND type(d) IN ['AUTHORED', 'REVIEWED', 'COMMENTED_ON', 'OPENED', 'MERGED']
   AND visible(y) AND NOT y:Chunk AND counted(d)
 WITH p, score, last_at, authored, reviewed, commits, changes, people, max(d.at) AS seen_at
-UNWIND changes AS x
+UNWIND range(0, size(changes) - 1) AS i
+WITH p, score, last_at, authored, reviewed, commits, people, seen_at, i, changes[i] AS x
 MATCH (p)-[r]->(x) WHERE visible(x) AND current(r) AND type(r) IN ['AUTHORED', 'REVIEWED'] AND counted(r)
+WITH p, score, last_at, authored, reviewed, commits, people, seen_at, i, x, r
+ORDER BY score DESC, p.key, i, type(r), coalesce(r.at, 0), r.id
 WITH p, score, last_at, authored, reviewed, commits, people, seen_at, collect(DISTINCT x) AS changes, collect(r) AS links
 RETURN p.key AS key, p.name AS name, score, authored, reviewed, commits, last_at, coalesce(p.bot, false) AS bot,
   seen_at IS NULL AND last_at < $as_of - 31536000 AS inactive, people, p, changes, links

@@ -31,8 +31,10 @@ CALL {
   MATCH (x:PullRequest)-[cl:CLOSES]->(s) WHERE visible(x) AND visible(s) AND current(cl)
   MATCH (p:Person)-[r:AUTHORED|REVIEWED]->(x)
   WHERE visible(p) AND current(r) AND coalesce(p.bot, false) = false AND p.key <> ('person:' + toLower(coalesce(i.author, '')))
+  WITH p, x, score, r ORDER BY type(r), coalesce(r.at, 0), r.id
   WITH p, x, max(score) AS score, collect(r) AS links, max(CASE WHEN type(r) = 'AUTHORED' THEN 1.0 ELSE 0.7 END) AS part
-  WITH p, sum(score * part) AS score, collect(x) AS changes, collect(links[0]) AS links ORDER BY score DESC, p.key
+  WITH p, x, score * part AS score, links ORDER BY score DESC, x.key
+  WITH p, sum(score) AS score, collect(x) AS changes, collect(links[0]) AS links ORDER BY score DESC, p.key
   WITH collect([p, score, changes, links])[..$k] AS best
   UNWIND best AS row
   WITH row[0] AS p, row[1] AS score, row[2] AS changes, row[3] AS links

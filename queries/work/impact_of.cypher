@@ -22,8 +22,10 @@ CALL {
   WHERE visible(x) AND visible(f) AND current(t) AND counted(t) AND NOT x IN places
   RETURN 'co_changes' AS section, x, t.last_at AS at, f, t, t.n AS n
 }
+WITH section, x, at, f, t, n ORDER BY f.key
 WITH section, x, max(at) AS at, toInteger(max(n)) AS n, collect(f) AS touched, collect(t) AS links
 OPTIONAL MATCH (w:Person)-[a:AUTHORED]->(x) WHERE visible(w) AND current(a) AND coalesce(a.co, false) = false
+WITH section, x, at, n, touched, links, w, a ORDER BY w.key, a.id
 WITH section, x, at, n, touched, links, collect(w) AS authors, collect(a) AS wrote
 ORDER BY CASE WHEN section = 'co_changes' THEN n ELSE at END DESC, x.key
 WITH section, collect([x, at, n, touched, links, authors, wrote]) AS found

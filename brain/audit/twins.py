@@ -1,0 +1,146 @@
+"""A graph in which everything has a hidden twin: the place where a weakened rule shows.
+
+Beside each open thing stand twins of it that a guest may not see, joined to all that it is joined to by relationships that they
+may see; beside each relationship stand hidden ones, between the same and between other things; and beside each thing that names
+another in one of its properties stands an open one that names the hidden twin. Whatever a query meets, it meets hidden as well.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from brain import catalogue, schema
+from brain.audit.copying import EDGES, PAGE, Writer, copy
+from brain.bulk import Loader
+from brain.derive import derived
+from brain.schema import LABEL_OF_PREFIX
+from brain.store import WRITE_TIMEOUT_MS, Store
+
+HIDDEN = ("restricted", "internal")
+OF_TYPE = 400
+_TEXTS = ("text", "ft", "hash", "name", "title", "access", "key", "url", "source")
+Row = Mapping[str, Any]
+
+
+@dataclass
+class _Twins:
+    """The keys of the twins of each thing: those hidden, and those open that name a hidden one."""
+
+    hidden: dict[str, list[str]] = field(default_factory=dict)
+    naming: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def of(self, key: str) -> list[str]:
+        return [*self.hidden.get(key, ()), *self.naming.get(key, ())]
+
+
+def twin(key: str, access: str = HIDDEN[0]) -> str:
+    """The key of a thing's hidden twin."""
+    return f"{key}~{access}"
+
+
+def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> None:
+    """Makes the graph `name` of `graph` and twins of all that is open in it. Of each type of relationship at most some hundred
+    are doubled, those of the things `near` first, then those of their neighbours.
+    """
+    copy(store, graph, store, name, keep=lambda props: True)
+    writer = Writer(store, name)
+    nodes, edges = list(_nodes(store, graph)), list(_edges(store, graph))
+    twins, made = _doubled(nodes)
+    writer.nodes(made, True)
+    by_label: dict[str, list[str]] = defaultdict(list)
+    for row in nodes:
+        if "key" in row["props"]:
+            by_label[schema.label_of(row["props"]["key"])].append(row["props"]["key"])
+    chosen = list(_chosen(edges, set(near)))
+    writer.edges([e for row in chosen for e in _beside(row, twins, by_label)])
+    _evidence(writer, nodes, chosen)
+    loader = Loader(store, name)
+    for rel, found in derived(store, name):
+        loader.edges(rel, found)
+    writer.run()
+
+
+def _nodes(store: Store, graph: str) -> Iterator[Row]:
+    size = int(_read(store, graph, "whole_size")[0]["n"])
+    for first in range(0, size, PAGE):
+        yield from _read(store, graph, "whole_nodes", first=first, end=first + PAGE)
+
+
+def _edges(store: Store, graph: str) -> Iterator[Row]:
+    size = int(_read(store, graph, "whole_size")[0]["n"])
+    for first in range(0, size, PAGE):
+        after = -1
+        while rows := _read(store, graph, "whole_edges", first=first, end=first + PAGE, after=after, k=EDGES):
+            after = int(rows[-1]["n"])
+            yield from (r for r in rows if "derived_by" not in r["props"])
+
+
+def _read(store: Store, graph: str, query: str, **args: int) -> Sequence[Row]:
+    return store.read(graph, catalogue.shipped()[query].cypher, args, WRITE_TIMEOUT_MS).rows
+
+
+def _doubled(nodes: Iterable[Row]) -> tuple[_Twins, list[Row]]:
+    """Every twin of an open thing."""
+    known = {str(r["props"]["key"]): r for r in nodes if r["props"].get("access") == "open" and "key" in r["props"]}
+    twins, made = _Twins(), list[Row]()
+    for key, row in known.items():
+        for access in HIDDEN:
+            made.append({"labels": row["labels"], "props": {**row["props"], "key": twin(key, access), "access": access}})
+            twins.hidden.setdefault(key, []).append(twin(key, access))
+        for name in (n for n, v in row["props"].items() if n not in _TEXTS and _names(v, known)):
+            open_ = f"{key}~{name}"
+            made.append({"labels": row["labels"], "props": {**row["props"], "key": open_, name: twin(str(row["props"][name]))}})
+            twins.naming[key].append(open_)
+    return twins, made
+
+
+def _names(value: Any, known: Mapping[str, Row]) -> bool:
+    """Is it the key of something, or what stands behind the prefix of one?"""
+    return isinstance(value, str) and (value in known or any(f"{p}:{value}" in known for p in LABEL_OF_PREFIX))
+
+
+def _chosen(edges: Sequence[Row], near: set[str]) -> Iterator[Row]:
+    """The relationships to double, of each type those nearest to the things first."""
+    next_ = near | {end for e in edges if {e["src"], e["dst"]} & near for end in (e["src"], e["dst"])}
+    taken: dict[str, int] = defaultdict(int)
+    for ring in (near, next_, None):
+        for i, edge in enumerate(edges):
+            ends = {edge["src"], edge["dst"]}
+            inside = ring is None or bool(ends & ring)
+            before = bool(ends & near) if ring is next_ else bool(ends & next_) if ring is None else False
+            if inside and not before and taken[edge["rel"]] < OF_TYPE:
+                taken[edge["rel"]] += 1
+                yield {**edge, "i": i}
+
+
+def _beside(row: Row, twins: _Twins, by_label: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    """The relationship from and to the twins of its ends, and hidden ones between the same and between other things."""
+    src, dst, props = str(row["src"]), str(row["dst"]), dict(row["props"])
+    yield from ({**row, "src": key} for key in twins.of(src))
+    yield from ({**row, "dst": key} for key in twins.of(dst))
+    others = [(_next(src, by_label, row["i"]), dst), (src, _next(dst, by_label, row["i"])), (src, dst)]
+    for n, (a, b) in enumerate(others):
+        own = {"access": HIDDEN[0], "id": f"{props.get('id') or ''}~{n}", **({"aid": f"{props['aid']}~{n}"} if "aid" in props else {})}
+        yield {**row, "src": a, "dst": b, "props": {**{k: v for k, v in props.items() if k != "aud"}, **own}}
+
+
+def _next(key: str, by_label: Mapping[str, Sequence[str]], i: int) -> str:
+    """Another thing of the same label."""
+    some = by_label[schema.label_of(key)]
+    return some[(some.index(key) + 1 + i % 7) % len(some)] if len(some) < 2000 else some[i % len(some)]
+
+
+def _evidence(writer: Writer, nodes: Iterable[Row], edges: Iterable[Row]) -> None:
+    """Open claims whose evidence is hidden."""
+    proofs = {str(r["props"]["id"]): r for r in nodes if "Evidence" in r["labels"]}
+    claims = [e for e in edges if e["props"].get("access") == "open" and set(e["props"].get("evidence") or ()) & set(proofs)]
+    ids = sorted({str(i) for e in claims for i in e["props"]["evidence"] if i in proofs})
+    writer.nodes([{"labels": ["Evidence"], "props": {**proofs[i]["props"], "id": twin(i), "access": HIDDEN[0]}} for i in ids], False)
+    writer.edges([{**e, "props": {**e["props"], **_hidden_proof(e["props"])}} for e in claims])
+
+
+def _hidden_proof(props: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": f"{props.get('id') or ''}~e", "aid": f"{props['aid']}~e", "evidence": [twin(str(i)) for i in props["evidence"]]}
