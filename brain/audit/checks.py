@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -13,37 +14,62 @@ from brain.errors import BadInput
 from brain.store import graph_name
 
 Progress = Callable[[str, int, int], None]
+SAMPLE, EVERY = 10, 20
 
 
-def run(brain: Brain, name: str, progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Ask:
+    """What a check is to ask: the questions of sets, each with the instant it is asked as of or None; and all that there is to
+    ask, which can take an hour, or a sample of it that is always the same.
+    """
+
+    questions: Sequence[tuple[str, int | None]] = ()
+    everything: bool = True
+
+
+def run(
+    brain: Brain,
+    name: str,
+    ask: Ask = Ask(),
+    *,
+    progress: Progress = lambda *a: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
     """The result of the check of that name, made now and kept. BadInput for a name that no check has, or when nothing is loaded."""
     if name not in record.CHECKS:
         raise BadInput(f"there is no check {name!r}; legal: {', '.join(record.CHECKS)}")
     if not brain.loaded():
         raise BadInput(f"nothing is loaded in {brain.workspace!r}; load something: brain demo, or brain ingest")
     graph = brain.store.version(graph_name(brain.workspace))
-    found = _SPECIAL.get(name, _plain)(brain, name, progress, cancelled)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        found = special(brain, ask, progress, cancelled)
+    else:
+        found = import_module(f"brain.audit.{name}").run(brain, progress=progress, cancelled=cancelled)
     record.save(brain.files, name, found, at=brain.now(), graph=graph)
     return found
 
 
-def _plain(brain: Brain, name: str, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
-    found: dict[str, Any] = import_module(f"brain.audit.{name}").run(brain, progress=progress, cancelled=cancelled)
-    return found
+def _probe(brain: Brain, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
+    from brain.audit import probe
+
+    sample = None if ask.everything else SAMPLE
+    return probe.run(brain, questions=ask.questions, sample=sample, progress=progress, cancelled=cancelled)
 
 
-def _differential(brain: Brain, name: str, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
+def _differential(brain: Brain, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
     from brain.audit.differential import differential
     from brain.audit.viewpoints import viewpoints
 
-    everything = brain.asking(permissions.local_admin())
-    return differential(everything, viewpoints(everything), tools=brain.tools, now=brain.now(), progress=progress)
+    ctx = brain.asking(permissions.local_admin())
+    every, asked = 1 if ask.everything else EVERY, list(dict.fromkeys(q for q, _ in ask.questions))
+    return differential(ctx, viewpoints(ctx), asked, tools=brain.tools, now=brain.now(), every=every, progress=progress)
 
 
-def _cost(brain: Brain, name: str, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
+def _cost(brain: Brain, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
     from brain.audit import cost
 
     return cost.measure(brain, progress=progress).plain()
 
 
-_SPECIAL = {"differential": _differential, "cost": _cost}
+_SPECIAL = {"probe": _probe, "differential": _differential, "cost": _cost}

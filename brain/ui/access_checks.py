@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from brain.audit import checks, record
+from brain.audit.checks import Ask
 from brain.audit.record import Kept
 from brain.store import graph_name
 from brain.ui import access_pivot, answers, listing, session, text, working
@@ -18,6 +19,7 @@ from brain.ui.jobs import Job
 from brain.ui.text import esc
 
 SHOWN = 200
+EXTENTS = {"some": "A sample, in minutes", "all": "Everything, which can take an hour"}
 Findings = tuple[Sequence[str], Sequence[Sequence[object]], int]
 
 
@@ -95,15 +97,19 @@ CHECKS = (
 )  # fmt: skip
 
 
-def draw(frame: Frame) -> None:
-    """Draw the verdict, the board of all checks, and each check with its findings and its button."""
+def draw(frame: Frame, questions: Callable[[], Sequence[tuple[str, int | None]]]) -> None:
+    """Draw the verdict, the board of all checks, and each check with its findings and its button. `questions` gives those of the
+    sets that belong to the workspace, for the checks that ask.
+    """
     version = frame.brain.store.version(graph_name(frame.workspace))
     kept = {c.name: record.last(frame.brain.files, c.name) for c in CHECKS}
     answers.draw(_headline(kept["probe"], kept["differential"], version))
     rows = [_row(c, kept[c.name], version) for c in CHECKS]
     answers.draw(listing.table("The checks of access", ("Check", "Result", "Figures", "When", "Over"), rows))
+    named = EXTENTS.__getitem__
+    extent = st.segmented_control("A run asks", EXTENTS, required=True, default="some", format_func=named, key="access_extent")
     for check in CHECKS:
-        _one(frame, check, kept[check.name])
+        _one(frame, check, kept[check.name], lambda: Ask(questions(), extent == "all"))
 
 
 def _headline(probe: Kept | None, differential: Kept | None, version: str) -> str:
@@ -133,7 +139,7 @@ def minute(epoch: int) -> str:
     return datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def _one(frame: Frame, check: Check, kept: Kept | None) -> None:
+def _one(frame: Frame, check: Check, kept: Kept | None, ask: Callable[[], Ask]) -> None:
     left, right = st.columns([6, 1], vertical_alignment="bottom")
     with left:
         st.subheader(check.title)
@@ -141,7 +147,7 @@ def _one(frame: Frame, check: Check, kept: Kept | None) -> None:
     jobs = session.jobs()
     running = jobs.running(_kind(frame, check))
     if running is None and right.button("Run again" if kept else "Run", key=f"access_run_{check.name}", help=check.title, width="stretch"):
-        st.query_params.from_dict({"view": "checks", "job": start(frame, check).id, **workspace_param(frame.workspace)})
+        st.query_params.from_dict({"view": "checks", "job": start(frame, check, ask()).id, **workspace_param(frame.workspace)})
         st.rerun()
     asked = st.query_params.get("job", "")
     job = running or (jobs.get(asked, frame.viewer.owner) if asked else None)
@@ -167,11 +173,11 @@ def _kind(frame: Frame, check: Check) -> str:
     return f"access-{check.name}-{frame.workspace}"
 
 
-def start(frame: Frame, check: Check) -> Job:
+def start(frame: Frame, check: Check, ask: Ask) -> Job:
     """A job that runs the check and keeps its result."""
     brain = frame.brain
 
     def work(job: Job) -> None:
-        checks.run(brain, check.name, job.report, job.cancelled)
+        checks.run(brain, check.name, ask, progress=job.report, cancelled=job.cancelled)
 
     return session.jobs().start(_kind(frame, check), check.title, frame.viewer.owner, work)
