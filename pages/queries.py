@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import catalogue, forms, graph, tables, text
+from brain.ui import catalogue, forms, freeform, graph, tables, text
 from brain.ui.frame import page, workspace_param
 
 frame = page("Queries")
@@ -21,6 +21,7 @@ with st.expander(f"The whole catalogue: {text.count(len(queries), 'query', 'quer
         bar.empty()
     table = pd.DataFrame([catalogue.row(q, measured.get(q.name)) for q in queries])
     tables.show(table, "Every query of the catalogue", "queries_catalogue")
+freeform.section(frame)
 
 asked = st.query_params.get("query", "")
 if st.session_state.get("queries_seen") != asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import orjson
 import typer
 import yaml
 from rich.markup import escape
@@ -12,6 +13,8 @@ from rich.table import Table
 from brain import catalogue
 from brain.cli.output import As, AsJson, At, Console, Known, Workspace, emit, instant, opened
 from brain.errors import BadInput
+from brain.tools.asking import Asking
+from brain.types import Result
 
 query_app = typer.Typer(help="The catalogue of queries.", no_args_is_help=True)
 
@@ -71,6 +74,28 @@ def run(
         ctx = brain.asking(brain.viewer(viewer), instant(at), instant(known))
         args = _arguments(arguments or [])
         result = brain.tools[name].run(ctx, **args) if name in brain.tools else ctx.run(name, **args)
+    _print(result, json)
+
+
+@query_app.command()
+def cypher(
+    text: Annotated[str, typer.Argument(help="A Cypher query that reads.")],
+    arguments: Annotated[list[str] | None, typer.Argument(help="Its parameters as name=value (values are YAML).")] = None,
+    viewer: As = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Run a query of your own, for administrators: guarded, and on a copy of the graph; prints the text that ran, and rows."""
+    with opened(workspace) as brain:
+        params = orjson.dumps(_arguments(arguments or []), default=str).decode()
+        ctx = Asking(brain.store, brain.workspace, brain.viewer(viewer), brain.present(), None, brain.catalogue)
+        result = brain.tools["cypher_readonly"].run(ctx, query=text, params=params)
+    if not json:
+        Console().print(escape(result.query), "\n", highlight=False)
+    _print(result, json)
+
+
+def _print(result: Result, json: bool) -> None:
     if json:
         keys = [n.key for n in result.nodes]
         times = {"ms": result.ms, "server_ms": result.server_ms}
