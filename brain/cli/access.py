@@ -129,6 +129,38 @@ def cost(
         raise typer.Exit(1)
 
 
+@access_app.command()
+def pivot(
+    questions: Annotated[str | None, typer.Option("--set", help="Ask the questions of this set: a file, or a shipped set's name.")] = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Measure how often one gets from what a viewer may see to something hidden, with the access rule and without; exit code 1
+    when it happens with the rule.
+    """
+    from brain.audit import pivot as pivot_
+    from brain.audit import record
+
+    asked: list[str] = []
+    if questions:
+        from brain.cli.evaluate import question_set
+
+        asked = [q.question for q in question_set(questions)]
+    with opened(workspace) as brain, progress(json) as show:
+        told = pivot_.measure(brain, asked, progress=show)
+        record.save(brain.files, "pivot", told, at=brain.now(), graph=brain.store.version(graph_name(brain.workspace)))
+    if json:
+        emit(told)
+    else:
+        table = Table("arm", "rule", *pivot_.MEASURES, title=f"{told['seeds']} seeds of {told['viewers']} viewers, k = {told['k']}")
+        for arm, sides in told["arms"].items():
+            for side, found in sides.items():
+                table.add_row(arm, side, *("" if found[name] is None else f"{found[name]:g}" for name in pivot_.MEASURES))
+        Console().print(table)
+    if any(sides["on"]["leakage"] for sides in told["arms"].values()):
+        raise typer.Exit(1)
+
+
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
     access_app.command()(access_probe.probe)
