@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import time
 from dataclasses import dataclass, replace
 
 import pytest
+from plain_server import PASSWORD, plain_server
 
-from brain import embedded, readers
+from brain import readers
 from brain.errors import HopcheckError, ToolError
-from brain.settings import Settings
 from brain.store import Store
 
 GRAPH, RUNS, OTHER = "brain:mine", "brain:mine:runs", "brain:mine2"
-PASSWORD = "a-password"
 
 
 @dataclass
@@ -34,33 +30,10 @@ class Server:
             return str(error)
 
 
-def free_port() -> int:
-    with socket.socket() as peer:
-        peer.bind(("127.0.0.1", 0))
-        return int(peer.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def by_address(tmp_path_factory):
-    """The settings of a plain redis-server with the module, reached over TCP with a password."""
-    redis_server, module = embedded.binaries(Settings())
-    folder, port = tmp_path_factory.mktemp("server"), free_port()
-    words = [redis_server, "--port", port, "--bind", "127.0.0.1", "--requirepass", PASSWORD, "--dir", folder, "--save", "", "--loadmodule", module]
-    process = subprocess.Popen([*map(str, words)], stdout=subprocess.DEVNULL)
-    settings = Settings(home=folder, falkordb_url=f"redis://:{PASSWORD}@127.0.0.1:{port}")
-    try:
-        until = time.monotonic() + 10
-        while True:
-            try:
-                Store.open(settings).close()
-                break
-            except HopcheckError:
-                assert time.monotonic() < until
-                time.sleep(0.05)
+    with plain_server(tmp_path_factory.mktemp("server")) as settings:
         yield settings
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture(scope="module", params=["embedded", "by address"])

@@ -91,9 +91,10 @@ def start(store: Store, workspace: str, mark: str, now: Callable[[], str]) -> Se
             return _ready(_launch(store.settings, home, workspace, mark, kept))
         except StoreDown:
             kept.unlink(missing_ok=True)
+    reader = store.reader(graph_name(workspace))
     server = _launch(store.settings, home, workspace, mark, None)
     try:
-        _fill(store, server, workspace)
+        _fill(reader, server)
         _keep(server, kept, lambda: now() == mark)
         return _ready(server)
     except (HopcheckError, OSError, ReplyError, ProtocolError) as error:
@@ -103,6 +104,8 @@ def start(store: Store, workspace: str, mark: str, now: Callable[[], str]) -> Se
     except BaseException:
         server.end()
         raise
+    finally:
+        reader.close()
 
 
 def _launch(settings: Settings, home: Path, workspace: str, mark: str, kept: Path | None) -> Server:
@@ -176,15 +179,13 @@ def _linked(old: Path, new: Path) -> None:
         shutil.copyfile(old, new)
 
 
-def _fill(store: Store, server: Server, workspace: str) -> None:
+def _fill(reader: Store, server: Server) -> None:
     """Copies the graph, read as a user who can read nothing else."""
     address = f"unix://default:{server.password}@{quote(str(server.socket))}"
-    into = Store.open(dataclasses.replace(store.settings, falkordb_url=address))
-    reader = store.reader(server.graph)
+    into = Store.open(dataclasses.replace(reader.settings, falkordb_url=address))
     try:
         copy(reader, server.graph, into, server.graph, vectors=False)
     finally:
-        reader.close()
         into.close()
 
 
