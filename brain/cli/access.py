@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from rich.table import Table
 
 from brain import permissions
 from brain.cli import access_probe
-from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
+from brain.cli.output import As, AsJson, Console, Workspace, asker, emit, opened, progress
 from brain.errors import BadInput
 from brain.store import graph_name
 
@@ -24,7 +25,7 @@ def why(key: str, viewer: As = None, workspace: Workspace = None, json: AsJson =
     from brain.audit import grants
 
     with opened(workspace) as brain:
-        told = grants.why(brain.looking(permissions.local_admin()), key, brain.viewer(viewer))
+        told = grants.why(brain.looking(permissions.local_admin()), key, asker(brain, viewer))
     if json:
         emit(asdict(told))
         return
@@ -64,7 +65,7 @@ def sees(viewer: As = None, workspace: Workspace = None, json: AsJson = False) -
     from brain.audit import meter
 
     with opened(workspace) as brain:
-        told = meter.sees(brain.looking(permissions.local_admin()), brain.viewer(viewer))
+        told = meter.sees(brain.looking(permissions.local_admin()), asker(brain, viewer))
     if json:
         emit(asdict(told))
         return
@@ -127,6 +128,24 @@ def cost(
         Console().print(f"{says}; {told['restricted']} of {told['sources']} sources restricted over {told['groups']} groups")
     if not told["holds"]:
         raise typer.Exit(1)
+
+
+@access_app.command()
+def log(
+    k: Annotated[int, typer.Option("-k", min=1, help="How many to show.")] = 50, workspace: Workspace = None, json: AsJson = False
+) -> None:
+    """Show which administrators looked as whom in the app, newest first."""
+    from brain.audit import viewings
+
+    with opened(workspace) as brain:
+        found = viewings.latest(brain.files, k)
+    if json:
+        emit([asdict(v) for v in found])
+        return
+    table = Table("when", "who", "as")
+    for v in found:
+        table.add_row(datetime.fromtimestamp(v.at, UTC).strftime("%Y-%m-%d %H:%M"), escape(v.who), escape(v.seen_as))
+    Console().print(table)
 
 
 @access_app.command()

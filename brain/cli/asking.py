@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 
 from brain.ask import as_json
-from brain.cli.output import As, AsJson, At, Console, Known, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Known, Workspace, asker, emit, instant, opened
 from brain.errors import BadInput
 from brain.types import ARMS, Answer, Arm
 
@@ -54,7 +54,7 @@ def ask(
     """Ask a question; every claim of the answer is checked against a real path."""
     arms, as_of, known_at = _arms(arm), instant(at), instant(known)
     with opened(workspace) as brain:
-        who = brain.viewer(viewer)
+        who = asker(brain, viewer)
         answers = [brain.ask(question, viewer=who, arm=a, as_of=as_of, known_at=known_at, previous=previous) for a in arms]
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])

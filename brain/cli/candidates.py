@@ -12,7 +12,7 @@ from rich.table import Table
 
 from brain.brain import Brain
 from brain.candidates import MOST, Candidate
-from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
+from brain.cli.output import As, AsJson, Console, Workspace, asker, emit, opened, progress
 from brain.errors import BadInput
 from brain.types import Viewer
 
@@ -38,7 +38,7 @@ def list_(
 ) -> None:
     """List claims with the words they rest on."""
     with opened(workspace) as brain:
-        total, found = brain.candidates(brain.viewer(viewer)).page([state], rel or (), words, skip, k)
+        total, found = brain.candidates(asker(brain, viewer)).page([state], rel or (), words, skip, k)
     if json:
         emit({"total": total, "claims": [asdict(c) for c in found]})
         return
@@ -68,7 +68,7 @@ def _chosen(brain: Brain, who: Viewer, ids: list[str] | None, rel: list[str] | N
 
 def _decide(state: str, ids: list[str] | None, rel: list[str] | None, words: str, every: bool, reason: str, **how: Any) -> None:
     with opened(how["workspace"]) as brain, progress(how["json"]) as show:
-        who = brain.viewer(how["viewer"])
+        who = asker(brain, how["viewer"])
         made = brain.decide(_chosen(brain, who, ids, rel, words, every), state, who, reason, show)
     if how["json"]:
         emit(asdict(made))
@@ -110,7 +110,7 @@ def reject(
 def undo(number: int, viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
     """Take a decision back."""
     with opened(workspace) as brain, progress(json) as show:
-        made = brain.undo(number, brain.viewer(viewer), show)
+        made = brain.undo(number, asker(brain, viewer), show)
     if json:
         emit(asdict(made))
         return
@@ -126,7 +126,7 @@ def history(
 ) -> None:
     """Show the latest decisions, newest first."""
     with opened(workspace) as brain:
-        found = brain.candidates(brain.viewer(viewer)).history(k)
+        found = brain.candidates(asker(brain, viewer)).history(k)
     if json:
         emit([asdict(d) for d in found])
         return

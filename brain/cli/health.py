@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from brain.cli.output import As, AsJson, At, Console, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Workspace, asker, emit, instant, opened
 from brain.errors import BadInput
 from brain.health import CHECKS
 
@@ -27,7 +27,7 @@ def health(
     if unknown := set(check or ()) - set(names):
         raise BadInput(f"--check is {min(unknown)!r}; legal: {', '.join(names)}")
     with opened(workspace) as brain:
-        found = brain.health(brain.viewer(viewer), instant(at))
+        found = brain.health(asker(brain, viewer), instant(at))
     wanted = [c for c in CHECKS if not check or c.name in check]
     if json:
         emit({c.name: [asdict(f) for f in found[c.name]] for c in wanted})

@@ -14,16 +14,17 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from brain import settings
+from brain import identity, settings
 from brain.brain import Brain
 from brain.instants import instant
 from brain.text.inert import inert, written_out
+from brain.types import Viewer
 
-__all__ = ["As", "AsJson", "At", "Console", "Known", "Workspace", "emit", "instant", "opened", "progress"]
+__all__ = ["As", "AsJson", "At", "Console", "Known", "Workspace", "asker", "emit", "instant", "opened", "progress"]
 
 Workspace = Annotated[str | None, typer.Option("--workspace", "-w", help="Workspace to use; the settings' when not given.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-As = Annotated[str | None, typer.Option("--as", help="Who asks: local, guest, nobody, or a member's name.")]
+As = Annotated[str | None, typer.Option("--as", help="Who asks: local (the administrator), guest, nobody, or a login.")]
 Known = Annotated[str | None, typer.Option("--known", help="As it was known on this date: nothing that was recorded later.")]
 At = Annotated[str | None, typer.Option("--at", help="As of this date (2024-03-01, or with a time 2024-03-01T12:00).")]
 
@@ -57,6 +58,16 @@ def opened(workspace: str | None) -> Iterator[Brain]:
         yield brain
     finally:
         brain.close()
+
+
+def asker(brain: Brain, name: str | None) -> Viewer:
+    """The viewer of that name, or of the settings'; a name that nobody has is said on standard error, and reads what is open."""
+    who = brain.viewer(name)
+    said = name or brain.settings.viewer
+    if said and identity.unknown(said, brain.company()):
+        reads = " and ".join(sorted(who.clearance))
+        sys.stderr.write(f"brain: nobody in {brain.workspace!r} has the login {said!r}; read what is {reads}\n")
+    return who
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain import catalogue
-from brain.cli.output import As, AsJson, At, Console, Known, Workspace, emit, instant, opened
+from brain.cli.output import As, AsJson, At, Console, Known, Workspace, asker, emit, instant, opened
 from brain.errors import BadInput
 from brain.tools.asking import Asking
 from brain.types import Result
@@ -71,7 +71,7 @@ def run(
 ) -> None:
     """Run a query or tool with your own arguments; prints rows and measured times."""
     with opened(workspace) as brain:
-        ctx = brain.asking(brain.viewer(viewer), instant(at), instant(known))
+        ctx = brain.asking(asker(brain, viewer), instant(at), instant(known))
         args = _arguments(arguments or [])
         result = brain.tools[name].run(ctx, **args) if name in brain.tools else ctx.run(name, **args)
     _print(result, json)
@@ -88,7 +88,7 @@ def cypher(
     """Run a query of your own, for administrators: guarded, and on a copy of the graph; prints the text that ran, and rows."""
     with opened(workspace) as brain:
         params = orjson.dumps(_arguments(arguments or []), default=str).decode()
-        ctx = Asking(brain.store, brain.workspace, brain.viewer(viewer), brain.present(), None, brain.catalogue)
+        ctx = Asking(brain.store, brain.workspace, asker(brain, viewer), brain.present(), None, brain.catalogue)
         result = brain.tools["cypher_readonly"].run(ctx, query=text, params=params)
     if not json:
         Console().print(escape(result.query), "\n", highlight=False)
