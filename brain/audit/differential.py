@@ -90,7 +90,7 @@ def pruned(ctx: Asking, point: Viewpoint, now: int) -> Iterator[tuple[Asking, Co
     """The same surroundings over a copy without what is hidden from the viewer, what was taken away in numbers, and the
     properties of the things taken away; the copy goes in the end, as do those that a process left behind.
     """
-    _sweep(ctx, now)
+    sweep(ctx, PART, now)
     name, hidden, accept = f"{ctx.workspace}:{PART}{now}-{secrets.token_hex(4)}", [], may_see(point.viewer)
 
     def keep(props: Props) -> bool:
@@ -109,9 +109,10 @@ def pruned(ctx: Asking, point: Viewpoint, now: int) -> Iterator[tuple[Asking, Co
         ctx.store.drop(graph)
 
 
-def _sweep(ctx: Asking, now: int) -> None:
-    for graph in ctx.store.graphs(graph_name(ctx.workspace, PART)):
-        made = graph.rpartition(PART)[2].partition("-")[0]
+def sweep(ctx: Asking, part: str, now: int) -> None:
+    """Drops the copies of that name that a process left behind."""
+    for graph in ctx.store.graphs(graph_name(ctx.workspace, part)):
+        made = graph.rpartition(part)[2].partition("-")[0]
         if not made.isdigit() or now - int(made) > LEFT_S:
             ctx.store.drop(graph)
 

@@ -47,7 +47,7 @@ def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> No
     """
     copy(store, graph, store, name, keep=lambda props: True)
     writer = Writer(store, name)
-    nodes, edges = list(_nodes(store, graph)), list(_edges(store, graph))
+    nodes, edges = list(nodes_of(store, graph)), list(edges_of(store, graph))
     twins, made = _doubled(nodes)
     writer.nodes(made, True)
     by_label: dict[str, list[str]] = defaultdict(list)
@@ -63,13 +63,15 @@ def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> No
     writer.run()
 
 
-def _nodes(store: Store, graph: str) -> Iterator[Row]:
+def nodes_of(store: Store, graph: str) -> Iterator[Row]:
+    """Every node of a graph: labels and props."""
     size = int(_read(store, graph, "whole_size")[0]["n"])
     for first in range(0, size, PAGE):
         yield from _read(store, graph, "whole_nodes", first=first, end=first + PAGE)
 
 
-def _edges(store: Store, graph: str) -> Iterator[Row]:
+def edges_of(store: Store, graph: str) -> Iterator[Row]:
+    """Every relationship of a graph that was not derived: src, rel, dst and props."""
     size = int(_read(store, graph, "whole_size")[0]["n"])
     for first in range(0, size, PAGE):
         after = -1
