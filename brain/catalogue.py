@@ -14,10 +14,11 @@ from typing import Any
 
 import yaml
 
-from brain import lint, permissions
+from brain import lint, permissions, values
 from brain.errors import DefinitionError, ToolError
 
 FOLDER = Path(__file__).resolve().parent.parent / "queries"
+SHOWN = 80
 KINDS = ("query", "internal", "derive", "fragment", "audit")
 FIELDS = ("params", "example", "returns", "writes", "kind", "takes", "guards")
 VIEWER_PARAMS = frozenset({"viewer_access", "viewer_groups", "viewer_basis", "as_of", "known_at"})
@@ -51,15 +52,16 @@ class Param:
             return self.default
         legal = _TYPES[self.type.rstrip("?")]
         if isinstance(value, bool) and self.type.rstrip("?") != "bool":
-            raise ToolError(f"{self.name!r} must be {self.type}, not {value!r}")
+            raise ToolError(f"{self.name!r} must be {self.type}, not {_shown(value)}")
         if isinstance(value, tuple):
             value = list(value)
         if not isinstance(value, legal):
-            raise ToolError(f"{self.name!r} must be {self.type}, not {value!r}")
+            raise ToolError(f"{self.name!r} must be {self.type}, not {_shown(value)}")
         if isinstance(value, list):
             self._check_items(value)
+        value = _clean(value)
         if self.choices and value not in self.choices:
-            raise ToolError(f"{self.name!r} must be one of {', '.join(self.choices)}, not {value!r}")
+            raise ToolError(f"{self.name!r} must be one of {', '.join(self.choices)}, not {_shown(value)}")
         return value
 
     @property
@@ -77,7 +79,7 @@ class Param:
         inner = self.type.rstrip("?")[5:-1]
         for item in values:
             if not isinstance(item, _TYPES[inner]) or isinstance(item, bool):
-                raise ToolError(f"{self.name!r} must be {self.type}; {item!r} is not {inner}")
+                raise ToolError(f"{self.name!r} must be {self.type}; {_shown(item)} is not {inner}")
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,29 @@ class Query:
         return json_schema(self.params)
 
 
+def _clean(value: Any) -> Any:
+    """The value as the server will see it, so that nothing is one thing to a tool and another to its query."""
+    if isinstance(value, str):
+        return values.clean_text(str(value))
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return [values.clean_text(str(item)) for item in value]
+    return value
+
+
+def _shown(value: Any) -> str:
+    """A value as an error names it: on one line, cut where it is long, and by its type where its text would say nothing."""
+    if not isinstance(value, str | int | float | list | None):
+        return type(value).__name__
+    text = repr(value[:SHOWN] if isinstance(value, str | list) else value)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
 def bind(name: str, params: Sequence[Param], args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the tool or query `name`, checked and completed with defaults; ToolError if unfit."""
     known = {p.name: p for p in params}
     for arg in args:
         if arg not in known:
-            raise ToolError(f"{name} has no parameter {arg!r}; it has {', '.join(known) or 'none'}")
+            raise ToolError(f"{name} has no parameter {_shown(arg)}; it has {', '.join(known) or 'none'}")
     missing = [p.name for p in params if p.required and args.get(p.name) is None]
     if missing:
         raise ToolError(f"{name} needs {', '.join(missing)}")

@@ -24,7 +24,15 @@ class DefinitionError(HopcheckError):
 
 
 class ToolError(HopcheckError):
-    """A tool was called with arguments it cannot use; addressed to whoever called it."""
+    """A tool was called with arguments it cannot use; addressed to whoever called it. One line, cut in the middle where an
+    argument that it names is long.
+    """
+
+    LONGEST = 500
+
+    def __init__(self, message: str) -> None:
+        line = " ".join(message.splitlines())
+        super().__init__(line if len(line) <= self.LONGEST else f"{line[: self.LONGEST - 100]} … {line[-97:]}")
 
 
 class Cancelled(HopcheckError):

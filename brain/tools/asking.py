@@ -8,9 +8,12 @@ from typing import Any
 
 from brain import catalogue
 from brain.catalogue import Catalogue, Param, Query
+from brain.errors import ToolError
 from brain.store import Store
 from brain.tools.compose import compose
 from brain.types import Result, Viewer
+
+LONGEST, MOST = 100_000, 10_000
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,14 @@ class Tool:
         """The arguments as a JSON schema object."""
         return catalogue.json_schema(self.params)
 
-    def run(self, ctx: Asking, **args: Any) -> Result:
-        """The result for whoever asks."""
-        return self.call(ctx, **catalogue.bind(self.name, self.params, args))
+    def run(self, ctx: Asking, /, **args: Any) -> Result:
+        """The result for whoever asks. ToolError, too, for an argument larger than any question has."""
+        bound = catalogue.bind(self.name, self.params, args)
+        for name, value in bound.items():
+            texts = [v for v in value if isinstance(v, str)] if isinstance(value, list) else [value] if isinstance(value, str) else []
+            if sum(map(len, texts)) > LONGEST or (isinstance(value, list) and len(value) > MOST):
+                raise ToolError(f"{name!r} is too long: at most {LONGEST:,} characters, and {MOST:,} items of a list")
+        return self.call(ctx, **bound)
 
 
 def tool(params: str) -> Callable[[Callable[..., Result]], Tool]:

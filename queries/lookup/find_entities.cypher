@@ -86,7 +86,7 @@ CALL {
   RETURN x, true AS called
 }
 WITH x, called WHERE size($labels) = 0 OR any(l IN labels(x) WHERE l IN $labels)
-WITH x, called, [n IN $names | toLower(n)] AS names, toLower($prefix) AS prefix
+WITH x, called, [n IN $names WHERE trim(n) <> '' | toLower(n)] AS names, toLower($prefix) AS prefix
 WITH x, called, prefix, names, toLower(x.name) AS name, toLower(coalesce(x.login, x.short, x.tag, x.base, x.fingerprint, x.slot, '')) AS short
 WITH DISTINCT x, CASE
   WHEN name IN names OR short IN names OR toLower(x.path) IN names OR toLower(x.title) IN names THEN 'name'
