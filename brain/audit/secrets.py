@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from brain import catalogue
+from brain import catalogue, permissions
 from brain.audit.copying import EDGES, PAGE, may_see
 from brain.schema import LABEL_OF_PREFIX
 from brain.store import WRITE_TIMEOUT_MS, Store, graph_name
@@ -141,8 +141,9 @@ class Secrets:
             return bool(seen(t.props))
         if not (t.ends[0] in self.shown and t.ends[1] in self.shown):
             return False
-        labelled = "aid" in t.props or t.props.get("access") is not None
-        return "derived_by" in t.props or not labelled or bool(seen(t.props))
+        if "derived_by" in t.props:
+            return t.props.get("basis") in permissions.basis(self.viewer)
+        return ("aid" not in t.props and t.props.get("access") is None) or bool(seen(t.props))
 
     def _keep(self, t: Thing) -> None:
         self.instants.update(t.instants())
