@@ -15,12 +15,15 @@ from pathlib import Path
 import pytest
 import small_company
 import small_graph
+from access_results import RESULTS
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect, sync_playwright
 
 from brain import settings
+from brain.audit import record
 from brain.brain import Brain
 from brain.connectors import github
+from brain.store import graph_name
 from brain.ui.frame import PAGES
 from eval.arms import asker
 from eval.questions import Question
@@ -185,6 +188,8 @@ def company(home, first_visit):
     brain = Brain.open(settings.load({**os.environ, "BRAIN_HOME": str(home)}), "company")
     small_company.build(brain.store, "company")
     brain.store.set_meta("company", {"stands_at": str(small_graph.NOW)})
+    for name, result in RESULTS.items():
+        record.save(brain.files, name, result, at=small_graph.NOW, graph=brain.store.version(graph_name("company")))
     brain.close()
     return "company"
 
@@ -413,6 +418,30 @@ def test_conflicts_show_both_sides_with_the_higher_authority_first(app, page, co
     assert "formal rule" in text_of and "practice" in text_of
 
 
+def test_why_somebody_may_read_a_thing_is_asked_by_keyboard_and_stands_in_the_link(app, page, company):
+    visit(page, f"{app}access?ws={company}")
+    expect(page.locator(".hc-gauge b").first).to_have_text("201")
+    page.get_by_role("radio", name="A thing").focus()
+    page.keyboard.press("Space")
+    field = page.get_by_role("textbox", name="Key or title")
+    field.fill("ticket handling")
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("view=thing.*key="))
+    expect(page.get_by_text("may read it").first).to_be_visible()
+    visit(page, page.url)
+    expect(page.get_by_text("Everybody reads it").first).to_be_visible()
+
+
+def test_an_administrator_sees_how_much_is_hidden_from_a_person_and_runs_a_check(app, page, company):
+    visit(page, f"{app}access?ws={company}&view=person&person=guest")
+    expect(page.locator(".hc-gauge")).to_contain_text("hidden from guest")
+    expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
+    visit(page, f"{app}access?ws={company}&view=checks")
+    page.get_by_role("button", name="Run again").last.press("Enter")
+    expect(page).to_have_url(re.compile("job="))
+    expect(page.get_by_text("What the filter costs: done")).to_be_visible(timeout=90_000)
+
+
 # -- safe, and usable by everybody ---------------------------------------------------------------
 
 
@@ -427,6 +456,8 @@ def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
         *(f"evidence?ws={hostile}&run={r}&key=issue%3Aacme%2Fapp%231" for r in runs),
         f"evidence?ws={hostile}",
         f"queries?ws={hostile}&query=details&p.key=issue%3Aacme%2Fapp%231",
+        f"access?ws={hostile}&view=thing&person=guest&key=issue%3Aacme%2Fapp%231",
+        f"access?ws={hostile}&view=thing&person=guest&key=evil",
         f"sources?ws={hostile}",
         f"evaluation?ws={hostile}",
     ]:
@@ -447,6 +478,7 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     made = re.search(r"run=(\w+)", first_visit[1])[1]
     found = {}
     views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
+    views += [f"access?ws={company}&person=leilaf&key=doc:docs/policies/releases.md&view={v}" for v in ("checks", "person", "thing", "data")]
     for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small", *views):
         visit(page, app + link)
         if link.startswith(("evidence", "queries")):

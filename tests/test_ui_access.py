@@ -7,6 +7,7 @@ import pytest
 import small_company
 import small_graph
 import streamlit as st
+from access_results import EVIL, PROBE, RESULTS
 from grants_graph import NOW, PEOPLE, SECRET, company
 from streamlit.testing.v1 import AppTest
 
@@ -18,20 +19,6 @@ from brain.ui import access_checks
 
 ROOT = Path(__file__).parent.parent
 WHERE = "access-page"
-EVIL = "<img src=x onerror=alert(1)> ![x](http://evil.test)"
-PROBE = {
-    "viewers": [{"id": "ada", "hidden": 3}], "arms": ["graph", "vector"], "questions": 12, "probes": 60, "answers": 144, "calls": 5,
-    "leaks": [{"viewer": "ada", "arm": "graph", "question": EVIL, "where": "rows", "what": EVIL}], "n_leaks": 201, "seconds": 1.0,
-}  # fmt: skip
-DIFFERENTIAL = {
-    "viewers": [{"id": "ada", "people": 1, "nodes_removed": 1, "edges_removed": 2}], "queries": 3, "calls": 4, "questions": 5, "compared": 12,
-    "differences": [], "n_differences": 0, "seconds": 1.0, "slowdown": 1.1,
-}  # fmt: skip
-MUTATION = {"total": 9, "caught": 9, "queries": [{"name": "expand", "weakened": 9, "caught": 9}], "missed": [], "seconds": 1.0}
-_ON, _OFF = ({"rpr": rpr, "leakage": rpr * 2, "amplification": None, "pivot_depth": None, "items": 10} for rpr in (0.0, 0.75))
-PIVOT = {"k": 10, "seeds": 40, "arms": {"graph": {"on": _ON, "off": _OFF}, "vector": {"on": _ON, "off": _OFF}}}
-COST = {"sources": 100, "restricted": 10, "groups": 50, "median_ratio": 1.25, "worst": [{"tool": "expand", "ratio": 1.4}], "calls": 7, "holds": True}
-RESULTS = {"probe": PROBE, "differential": DIFFERENTIAL, "mutation": MUTATION, "pivot": PIVOT, "cost": COST}
 
 
 @pytest.fixture(scope="module")
@@ -96,9 +83,9 @@ def test_what_was_never_run_is_said_to_be_not_measured(brain):
 
 def test_the_number_of_leaks_comes_first_then_every_check_with_its_figures_and_findings(brain, checked):
     said = shown(opened())
-    assert "<b>201</b>" in said and "of what is loaded now" in said and "0 differences once everything hidden is taken away" in said
+    assert "<b>201</b>" in said and "leaks in 144 answers about what is loaded now" in said and "0 differences once everything hidden is taken away" in said
     assert said.count("✓ holds") == 4 and said.count("✗ does not hold") == 1 and said.count("what is loaded now") >= 5
-    for figure in ("201 leaks in 144 answers", "0 differences in 12 comparisons", "9 of 9 weakened filters", "graph 0.00 with the filter, 0.75 without", "1.25 times"):
+    for figure in ("201 leaks in 144 answers", "0 differences in 12 comparisons", "9 of 9 weakened filters of 1 query caught", "graph 0.00 with the filter, 0.75 without", "1.25 times"):
         assert figure in said
     assert "<img" not in said and "onerror=alert(1)&gt;" in said
 
@@ -106,7 +93,16 @@ def test_the_number_of_leaks_comes_first_then_every_check_with_its_figures_and_f
 def test_a_result_over_an_earlier_state_of_the_graph_is_told_apart(brain, checked):
     record.save(brain.files, "probe", PROBE, at=NOW, graph="another")
     said = shown(opened())
-    assert "an earlier state; something was loaded since" in said and "? an earlier state" in said
+    assert "about an earlier state; something was loaded since" in said and "? an earlier state" in said
+
+
+def test_a_filter_that_nothing_holds_is_bad_and_one_that_changes_nothing_for_a_reason_is_not(brain):
+    check = next(c for c in access_checks.CHECKS if c.name == "mutation")
+    idle, bad = ({"query": "expand", "macro": "visible(x)", "why": why} for why in ("the query checks it twice", ""))
+    told = {**RESULTS["mutation"], "caught": 8, "missed": [idle]}
+    assert check.good(told) and "8 of 9" in check.says(told) and "1 change nothing" in check.says(told)
+    told = {**told, "caught": 7, "missed": [idle, bad]}
+    assert not check.good(told) and check.findings(told)[1][0][2] == ""
 
 
 def test_every_check_that_is_kept_is_shown():

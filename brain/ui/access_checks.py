@@ -53,7 +53,10 @@ def _differential(r: Mapping[str, Any]) -> str:
 
 
 def _mutation(r: Mapping[str, Any]) -> str:
-    return f"{r['caught']:,} of {text.count(r['total'], 'weakened filter')} caught, in {text.count(len(r['queries']), 'query', 'queries')}"
+    idle = sum(bool(m.get("why")) for m in r["missed"])
+    more = f"; {idle:,} change nothing, each for a reason" if idle else ""
+    of = f"{text.count(r['total'], 'weakened filter')} of {text.count(len(r['queries']), 'query', 'queries')}"
+    return f"{r['caught']:,} of {of} caught{more}"
 
 
 def _cost(r: Mapping[str, Any]) -> str:
@@ -68,6 +71,13 @@ def _pivot_good(r: Mapping[str, Any]) -> bool:
 _LEAK = {"Viewer": "viewer", "Arm": "arm", "Question": "question", "Where": "where", "What": "what"}
 _DIFFERENCE = {"Viewer": "viewer", "Kind": "kind", "Name": "name", "Detail": "detail"}
 _MISSED = {"Query": "query", "Filter": "macro", "Why": "why"}
+
+
+def _missed(r: Mapping[str, Any]) -> Findings:
+    """What nothing noticed, that which nobody has a reason for first."""
+    return _rows(sorted(r["missed"], key=lambda m: bool(m.get("why"))), _MISSED)
+
+
 CHECKS = (
     Check(
         "probe", "Leak probe",
@@ -82,7 +92,7 @@ CHECKS = (
     Check(
         "mutation", "Mutation",
         "Weakens each filter of each query in turn: something must notice, or nothing holds that filter in its place.",
-        lambda r: r["caught"] == r["total"], _mutation, lambda r: _rows(r["missed"], _MISSED),
+        lambda r: all(m.get("why") for m in r["missed"]), _mutation, _missed,
     ),
     Check(
         "pivot", "What the filter is worth",
@@ -117,11 +127,11 @@ def _headline(probe: Kept | None, differential: Kept | None, version: str) -> st
     if probe is None:
         return '<p class="hc-gauge" role="status"><b>?</b><span>Not measured yet: run the leak probe.</span></p>'
     r = probe.result
-    where = "of what is loaded now" if probe.graph == version else "of an earlier state; something was loaded since"
+    where = "about what is loaded now" if probe.graph == version else "about an earlier state; something was loaded since"
     more = ""
     if differential is not None:
         more = f" {text.count(differential.result['n_differences'], 'difference')} once everything hidden is taken away."
-    said = f"{'leak' if r['n_leaks'] == 1 else 'leaks'} in {text.count(r['answers'], 'answer')}, {where}.{more}"
+    said = f"{'leak' if r['n_leaks'] == 1 else 'leaks'} in {text.count(r['answers'], 'answer')} {where}.{more}"
     return f'<p class="hc-gauge" role="status"><b>{r["n_leaks"]:,}</b><span>{esc(said)}</span></p>'
 
 

@@ -20,6 +20,7 @@ def draw(at: Look) -> None:
     answers.draw(_headline(told))
     if at.admin:
         charts.draw(_bars(told), "access_meter")
+        st.caption("To see every page as they do, choose them under View as at the side; it is noted.")
     st.subheader("What groups open")
     if told.given:
         rows = [(listing.link(at.frame.entity_url(g.group), g.name, g.group), esc(text.count(g.n, "thing")), _of(g.of)) for g in told.given]

@@ -35,7 +35,7 @@ def draw(result: Mapping[str, Any]) -> None:
             rows.append([esc(text.arm(arm)), name, *(esc(_number(both[side].get(m))) for m in MEASURES), esc(both[side].get("items", ""))])
     columns = ("Arm", "Filter", *(short for short, _ in MEASURES.values()), "Results")
     answers.draw(listing.table("Measures with the filter and without", columns, rows))
-    answers.draw(f'<p class="hc-score">{esc(". ".join(f"{short}: {words.lower()}" for short, words in MEASURES.values()))}.</p>')
+    answers.draw(f'<p class="hc-note">{esc(". ".join(f"{short}: {words.lower()}" for short, words in MEASURES.values()))}.</p>')
 
 
 def _chart(result: Mapping[str, Any]) -> tuple[go.Figure, str]:

@@ -77,7 +77,8 @@ def picture(told: Explanation) -> Picture:
             names.update({m.src: m.src_name, m.dst: m.dst_name})
             props = {"state": m.state, "valid_from": m.valid_from, "valid_to": m.valid_to}
             edges.setdefault((m.src, m.rel, m.dst), Edge(m.src, m.rel, m.dst, props))
-        edges.setdefault((path.group, "VISIBLE_TO", told.key), Edge(path.group, "MAY_READ", told.key))
+        if path.group != told.key:
+            edges.setdefault((path.group, "MAY_READ", told.key), Edge(path.group, "MAY_READ", told.key))
     nodes = tuple(Node(key, LABEL_OF_PREFIX.get(key.partition(":")[0], ""), name or key) for key, name in names.items() if key)
     order = sorted(nodes, key=lambda n: (n.key != told.person, n.key == told.key))
     pic = graph.picture([Step(1, "path_of_grants", "", {}, nodes=tuple(order), edges=tuple(edges.values()))])
