@@ -29,6 +29,7 @@ _WORDS = {
 }  # fmt: skip
 ACCESS = ("access", "classification", "confidentiality", "visibility", "sensitivity")
 AUDIENCE = ("visible_to", "audience_groups", "readers", "restricted_to")
+_SPEAKS = re.compile(rf"^\W*(?:{'|'.join(name.replace('_', '[-_ ]?') for name in (*ACCESS, *AUDIENCE))})\b", re.I | re.M)
 _DATED = (
     "date", "created", "created_at", "decided", "decision_date", "date_decided", "published", "published_at", "source_published_at",
     "created_on",
@@ -38,14 +39,19 @@ _REVIEWED = ("last_reviewed", "reviewed", "reviewed_at", "review_date", "last_re
 
 
 def access_of(document: Document, given: str) -> tuple[str, Value | None]:
-    """The stricter of how the source was loaded and what the document says of itself, and the value that could not be read:
-    such a document is restricted, and so is one that names its readers and no label.
+    """The strictest of how the source was loaded and all that the document says of itself, and the value that could not be read:
+    such a document is restricted, and so is one that names its readers, or whose front matter speaks of access and cannot be read.
     """
-    said = document.page.front.one(*ACCESS)
-    own = _WORDS.get(said.text.lower()) if said else "restricted" if document.page.front.all(*AUDIENCE) else None
-    if said is not None and own is None:
-        return "restricted", said
-    return max(given, own or "open", key=lambda a: _STRICT.get(a, 3)), None
+    front = document.page.front
+    if front.problem and _SPEAKS.search(front.raw):
+        return "restricted", Value(front.problem, front.line)
+    said = [v for name in (*ACCESS, *AUDIENCE) for v in front.values.get(name, ())]
+    words = {v: _WORDS.get(v.text.lower()) for v in said}
+    named = [v for name in ACCESS for v in front.values.get(name, ()) if words[v] is None]
+    mute = [name for name in (*ACCESS, *AUDIENCE) if name in front.names and not front.values.get(name)]
+    if named or mute:
+        return "restricted", named[0] if named else Value(f"{mute[0]}: nothing", front.line)
+    return max([given, *(words[v] or "restricted" for v in said)], key=lambda a: _STRICT.get(a, 3)), None
 
 
 @dataclass(frozen=True)
