@@ -16,7 +16,7 @@ def measured(demo):
 
 
 def test_every_tool_is_called_and_most_find_something(demo, measured):
-    assert {t.tool for t in measured.tools} == set(demo.tools)
+    assert {t.tool for t in measured.tools} == set(demo.tools) - {"cypher_readonly"}  # whose query the asker writes
     assert all(t.queries > 0 and t.wall_p50 >= t.server_p50 > 0 for t in measured.tools)
     assert sum(t.rows > 0 for t in measured.tools) > len(measured.tools) / 2
 
