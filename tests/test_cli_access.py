@@ -19,8 +19,8 @@ def run(home, shared_store):
     shared_store.set_meta(W, {"stands_at": "1748736000"})
     brain_of(home, W).close()
 
-    def call(*args):
-        done = CliRunner(env={"BRAIN_HOME": str(home.home), "COLUMNS": "220"}).invoke(app, ["access", *args, "-w", W])
+    def call(*args, viewer=""):
+        done = CliRunner(env={"BRAIN_HOME": str(home.home), "COLUMNS": "220", "BRAIN_VIEWER": viewer}).invoke(app, ["access", *args, "-w", W])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done.stdout
@@ -51,3 +51,15 @@ def test_sees_counts_what_is_hidden(run):
 def test_freshness_says_what_has_no_label(run):
     assert json.loads(run("freshness", "--json"))["labels"]["no label"] == 1
     assert "without access label" in run("freshness")
+
+
+def test_where_the_viewer_here_is_no_administrator_they_learn_of_themselves_alone(run):
+    told = json.loads(run("why", "doc:two", "--json", viewer="di"))
+    assert told["allowed"] and told["aud"] == ["role:warden"] and [p["group"] for p in told["paths"]] == ["role:warden"]
+    hidden, absent = (json.loads(run("why", key, "--json", viewer="di")) for key in ("doc:none", "doc:nowhere"))
+    assert {**hidden, "key": ""} == {**absent, "key": ""} and not hidden["allowed"]
+    assert json.loads(run("sees", "--json", viewer="di"))["total"] is None and "hidden" not in run("sees", viewer="di")
+    assert json.loads(run("freshness", "--json", viewer="di"))["labels"] is None
+    for args in (("why", "doc:two", "--as", "ada"), ("who", "doc:two"), ("sees", "--as", "local")):
+        with pytest.raises(BadInput, match="only an administrator"):
+            run(*args, viewer="di")

@@ -93,12 +93,11 @@ def freshness(brain: Brain, who: Viewer, old_days: int = OLD_DAYS) -> Freshness:
 
 def line(told: Freshness) -> str:
     """The state of the access data in one line."""
-    labels = told.labels or {}
-    what = ", ".join(f"{n} {label}" for label, n in labels.items())
     when = f"loaded {day(told.oldest)}" if told.oldest else "no source says who is in which group"
     if told.newest and day(told.newest) != day(told.oldest):
         when = f"loaded between {day(told.oldest)} and {day(told.newest)}"
-    return f"{when}; sources: {what or 'none'}" + "".join(f"; {w}" for w in told.warnings)
+    what = f"; sources: {', '.join(f'{n} {label}' for label, n in told.labels.items())}" if told.labels else ""
+    return when + what + "".join(f"; {w}" for w in told.warnings)
 
 
 def _feeds(reports: Sequence[Report], now: int) -> tuple[Feed, ...]:

@@ -11,12 +11,21 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain import permissions
+from brain.brain import Brain
 from brain.cli import access_probe
 from brain.cli.output import As, AsJson, Console, Workspace, asker, emit, opened, progress
 from brain.errors import BadInput
 from brain.store import graph_name
+from brain.tools.asking import Asking
 
 access_app = typer.Typer(help="Who may see what and why, and the checks that nobody sees more.", no_args_is_help=True)
+
+
+def _everything(brain: Brain) -> Asking:
+    """What asks with every right; only where the one whom the settings name as the viewer here is an administrator."""
+    if not brain.viewer().admin:
+        raise BadInput(f"only an administrator may ask what others may read; BRAIN_VIEWER names {brain.settings.viewer}, who is none")
+    return brain.looking(permissions.local_admin())
 
 
 @access_app.command()
@@ -25,7 +34,11 @@ def why(key: str, viewer: As = None, workspace: Workspace = None, json: AsJson =
     from brain.audit import grants
 
     with opened(workspace) as brain:
-        told = grants.why(brain.looking(permissions.local_admin()), key, asker(brain, viewer))
+        me = brain.viewer()
+        if me.admin or viewer:
+            told = grants.why(_everything(brain), key, asker(brain, viewer))
+        else:
+            told = grants.own(brain.looking(me), key, next((g for g in sorted(me.groups) if g.startswith("person:")), ""))
     if json:
         emit(asdict(told))
         return
@@ -47,7 +60,7 @@ def who(key: str, workspace: Workspace = None, json: AsJson = False) -> None:
     from brain.audit import readers
 
     with opened(workspace) as brain:
-        told = readers.who(brain.looking(permissions.local_admin()), key)
+        told = readers.who(_everything(brain), key)
     if json:
         emit(asdict(told))
         return
@@ -65,14 +78,17 @@ def sees(viewer: As = None, workspace: Workspace = None, json: AsJson = False) -
     from brain.audit import meter
 
     with opened(workspace) as brain:
-        told = meter.sees(brain.looking(permissions.local_admin()), asker(brain, viewer))
+        me = brain.viewer()
+        told = meter.sees(_everything(brain), asker(brain, viewer)) if me.admin or viewer else meter.own(brain.looking(me))
     if json:
         emit(asdict(told))
         return
-    Console().print(escape(f"{told.viewer} reads {told.seen} of {told.total} sources; {told.hidden} are hidden"))
-    table = Table("what", "label", "reads", "of")
+    of = "" if told.total is None else f" of {told.total}"
+    more = "" if told.hidden is None else f"; {told.hidden} are hidden"
+    Console().print(escape(f"{told.viewer} reads {told.seen}{of} sources{more}"))
+    table = Table("what", "label", "reads", *(["of"] if of else ()))
     for c in told.counts:
-        table.add_row(c.label, c.access, str(c.seen), str(c.total))
+        table.add_row(c.label, c.access, str(c.seen), *([str(c.total)] if of else ()))
     Console().print(table)
     for given in told.given:
         Console().print(escape(f"{given.name}: {given.n} more"))
@@ -90,7 +106,7 @@ def freshness(
     with opened(workspace) as brain:
         if not brain.loaded():
             raise BadInput(f"nothing is loaded in {brain.workspace!r}; load something: brain demo, or brain ingest")
-        told = fresh.freshness(brain, permissions.local_admin(), fresh.OLD_DAYS if days is None else days)
+        told = fresh.freshness(brain, brain.viewer(), fresh.OLD_DAYS if days is None else days)
     if json:
         emit(asdict(told))
         return

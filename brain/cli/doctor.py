@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from rich.markup import escape
 
-from brain import permissions, settings
+from brain import settings
 from brain.audit.freshness import freshness, line
 from brain.brain import Brain
 from brain.cli.output import AsJson, Console, Workspace, emit
@@ -43,7 +43,7 @@ def _checks(workspace: str | None) -> list[dict[str, Any]]:
         says = f"{sum(status['counts'].values())} entities" if status["loaded"] else "nothing loaded; run brain demo"
         checks.append({"what": f"workspace {brain.workspace}", "ok": True, "says": says})
         if status["loaded"]:
-            told = freshness(brain, permissions.local_admin())
+            told = freshness(brain, brain.viewer())
             checks.append({"what": "access data", "ok": not told.warnings, "says": line(told)})
         brain.close()
     except HopcheckError as err:
