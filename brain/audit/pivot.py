@@ -16,13 +16,13 @@ hidden is decided on the stored labels, not by the rule that is measured. Only n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median_low
 from typing import Any
 
 from brain import permissions
-from brain.audit import copying, secrets
+from brain.audit import copying
 from brain.audit.unfiltered import Unfiltered
 from brain.audit.viewpoints import viewpoints
 from brain.brain import Brain
@@ -37,7 +37,7 @@ VIEWERS, QUESTIONS, NAMES = 8, 25, 10
 ARMS = ("graph", "vector", "hybrid")
 MEASURES = ("rpr", "leakage", "amplification", "pivot_depth", "items")
 Progress = Callable[[str, int, int], None]
-Link = tuple[str, str, str, str]
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -75,31 +75,39 @@ class Measures:
 
 
 class Labels:
-    """The stored labels of a workspace, and what they hide from a viewer."""
+    """The stored labels of a workspace, read once, and what they hide from a viewer."""
 
-    def __init__(self, things: Iterable[secrets.Thing]) -> None:
-        self._nodes, self._links = {}, {}
-        for t in things:
-            if t.ends is None and t.key:
-                self._nodes[t.key] = t.props
-            elif t.ends and any(t.props.get(name) for name in ("aid", "access", "basis")):
-                self._links[t.ends[0], t.label, t.ends[1], _mark(t.props)] = t.props
+    def __init__(self, things: Iterable[Row], links: Iterable[Row]) -> None:
+        self._things = {str(t["key"]): t for t in things}
+        self._links = {(str(x["src"]), str(x["rel"]), str(x["dst"]), _mark(x)): x for x in links}
+
+    @classmethod
+    def of(cls, everything: Asking) -> Labels:
+        """Those of a workspace, as its administrator reads them."""
+        return cls(_pages(everything, "labels_of_things", "key"), _pages(everything, "labels_of_links", "n"))
 
     def hides(self, viewer: Viewer, key: str) -> bool:
         """May the viewer not see the thing of this key? What is not stored is hidden."""
-        return not copying.may_see(viewer)(self._nodes.get(key, {}))
+        return not copying.may_see(viewer)(self._things.get(key, {}))
 
     def hides_link(self, viewer: Viewer, edge: Edge) -> bool:
         """May the viewer not see this relationship, its ends left aside?"""
         props = self._links.get((edge.src, edge.rel, edge.dst, _mark(edge.props)))
         if props is None:
             return False
-        if props.get("basis"):
+        if props["basis"]:
             return props["basis"] not in ("both", *viewer.clearance)
         return not copying.may_see(viewer)(props)
 
 
-def _mark(props: Any) -> str:
+def _pages(ctx: Asking, query: str, column: str) -> Iterator[Row]:
+    last: dict[str, Any] = {}
+    while rows := ctx.run(query, **last).rows:
+        yield from rows
+        last = {"after": rows[-1][column]}
+
+
+def _mark(props: Row) -> str:
     return str(props.get("aid") or props.get("basis") or props.get("id") or "")
 
 
@@ -139,7 +147,7 @@ def measure(
     if not brain.loaded():
         raise BadInput(f"nothing is loaded in {brain.workspace!r}; load something: brain demo, or brain ingest")
     everything = brain.asking(permissions.local_admin())
-    room = _Room(Labels(secrets.everything(brain.store, brain.workspace)))
+    room = _Room(Labels.of(everything))
     found = {arm: (Measures(), Measures()) for arm in ARMS}
     asked = viewers or [v.viewer for v in viewpoints(everything, most=VIEWERS)]
     seeds = 0
