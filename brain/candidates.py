@@ -107,12 +107,25 @@ class Queue:
             return made, self._show(self.of(made.aids), states)
 
     def history(self, k: int = 20, claims: int = 5) -> list[Decided]:
-        """The latest decisions, newest first, each with up to so many of its claims that the viewer may read."""
+        """The latest decisions, newest first, each with up to so many of its claims. Who does not decide is told of those alone
+        all of whose claims they may read, and not by their numbers, which would tell of others.
+        """
         made = self._files.decisions.history()
         undone = {d.undoes for d in made}
-        latest = [d for d in reversed(made) if not d.undoes][:k]
+        latest = [d for d in reversed(made) if not d.undoes]
+        if not self._ctx.viewer.admin:
+            return self._read_by_others(latest, undone, k, claims)
+        latest = latest[:k]
         known = {c.aid: c for c in self.of([a for d in latest for a in d.aids[:claims]])}
         return [Decided(d, tuple(known[a] for a in d.aids[:claims] if a in known), d.n in undone) for d in latest]
+
+    def _read_by_others(self, latest: Sequence[Decision], undone: set[int], k: int, claims: int) -> list[Decided]:
+        found: list[Decided] = []
+        for d in latest:
+            known = {c.aid: c for c in self.of(d.aids)} if len(found) < k else {}
+            if known and set(known) == set(d.aids):
+                found.append(Decided(replace(d, n=0), tuple(known[a] for a in d.aids[:claims]), d.n in undone))
+        return found
 
     def _may_decide(self) -> None:
         if not self._ctx.viewer.admin:

@@ -128,7 +128,17 @@ def test_the_history_tells_who_decided_what_why_and_whether_it_stands(brain, com
     last, first = who(brain).history()
     assert (first.decision.by, first.decision.reason, first.taken_back) == ("local", "hearsay", True)
     assert not last.taken_back and [c.dst for c in last.claims] == ["person:cy"]
-    assert who(brain, "guest").history()[0].claims == ()
+    assert [d.decision.reason for d in who(brain, "guest").history()] == ["hearsay"]
+
+
+def test_who_does_not_decide_hears_of_decisions_about_what_they_may_read_and_of_no_other(brain, company):
+    hidden, seen = (company.aids[key] for key in (("ticket:OPS-7", "HANDLED_BY", "person:cy"), ("ticket:OPS-8", "HANDLED_BY", "person:bo")))
+    brain.decide([hidden], "rejected", brain.viewer("local"), "a secret reason")
+    brain.decide([seen], "rejected", brain.viewer("local"), "hearsay")
+    brain.decide([seen, hidden], "rejected", brain.viewer("local"), "both, which says something of the other")
+    (only,) = who(brain, "guest").history()
+    assert (only.decision.reason, only.decision.n, only.decision.aids) == ("hearsay", 0, (seen,))
+    assert [d.decision.n for d in who(brain).history()] == [3, 2, 1]
 
 
 def test_a_decision_about_something_that_is_not_there_changes_nothing(brain, company):

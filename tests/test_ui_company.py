@@ -128,11 +128,11 @@ def test_nothing_ticked_is_one_line_and_no_decision(brain):
 
 
 def test_who_may_not_decide_gets_no_buttons(brain, monkeypatch):
-    monkeypatch.setattr(session, "viewer", permissions.guest)
+    monkeypatch.setattr(session, "viewer", lambda brain: permissions.guest())
     page = sources("candidates")
     assert not page.exception and "Bo fixed 1" in shown(page)
     assert not [b for b in page.button if b.label in ("Approve", "Reject", "Take back")] and not page.checkbox
-    monkeypatch.setattr(session, "viewer", permissions.nobody)
+    monkeypatch.setattr(session, "viewer", lambda brain: permissions.nobody())
     assert "Bo fixed" not in shown(sources("candidates"))
 
 
@@ -275,7 +275,7 @@ def test_a_notice_without_a_value_is_one_line(ruled):
 
 
 def test_who_may_read_no_rule_is_told_so(ruled, monkeypatch):
-    monkeypatch.setattr(session, "viewer", permissions.nobody)
+    monkeypatch.setattr(session, "viewer", lambda brain: permissions.nobody())
     assert "No rule is loaded" in rules().info[0].value
 
 

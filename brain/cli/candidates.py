@@ -137,7 +137,7 @@ def history(
         more = f"\nand {len(made.aids) - len(d.claims)} more" if len(made.aids) > len(d.claims) else ""
         said = "\n".join(_says(c) for c in d.claims) + more
         when = datetime.fromtimestamp(made.at, UTC).strftime("%Y-%m-%d %H:%M")
-        table.add_row(str(made.n), state, escape(made.by), when, escape(made.reason), escape(said))
+        table.add_row(str(made.n or ""), state, escape(made.by), when, escape(made.reason), escape(said))
     Console().print(table)
 
 

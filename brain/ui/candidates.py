@@ -188,9 +188,9 @@ def _history(frame: Frame, queue: Queue) -> None:
     if not past:
         return
     st.subheader("Decided before")
-    for d in past:
+    for place, d in enumerate(past):
         made = d.decision
-        with st.container(border=True, key=f"candidates_decision_{made.n}"):
+        with st.container(border=True, key=f"candidates_decision_{made.n or -place}"):
             answers.draw(_decision_html(d))
             if frame.viewer.admin and not d.taken_back:
                 st.button("Take back", key=f"candidates_undo_{made.n}", on_click=_undo, args=(frame, d))
@@ -200,8 +200,9 @@ def _decision_html(d: Decided) -> str:
     made = d.decision
     state = "taken back" if d.taken_back else made.state
     kind = "unsupported" if d.taken_back else {"approved": "supported", "rejected": "contradicted"}.get(made.state, "")
+    number = f", decision {made.n}" if made.n else ""
     why = f" Reason: {text.esc(made.reason)}." if made.reason else ""
     items = "".join(f"<li>{text.esc(sentence(c))}</li>" for c in d.claims)
     more = f"<li>and {len(made.aids) - len(d.claims)} more</li>" if len(made.aids) > len(d.claims) else ""
-    head = f"{listing.badge(state, kind)} by {text.esc(made.by)} on {text.when(made.at)}, decision {made.n}.{why}"
+    head = f"{listing.badge(state, kind)} by {text.esc(made.by)} on {text.when(made.at)}{number}.{why}"
     return f'<p class="hc-note">{head}</p><ul class="hc-plain">{items}{more}</ul>'
