@@ -66,9 +66,8 @@ def without_network() -> bool:
     return True
 
 
-def last_in_line() -> None:
-    """Everybody else comes first: for the processor, and for what the system ends when memory runs out."""
-    os.nice(10)
+def first_to_go() -> None:
+    """When memory runs out, the system ends this process and its server before any other."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 
@@ -180,7 +179,7 @@ def main(argv: list[str]) -> None:
     keeper = Keeper(Path(folder), Path(socket), int(megabytes), float(idle_s))
     try:
         told = json.loads(sys.stdin.readline() or "{}")
-        last_in_line()
+        first_to_go()
         offline = without_network()
         _end_with_owner()
         trouble = keeper.start(Path(redis_server), Path(module), int(lock), told["password"], told["users"])
