@@ -14,7 +14,7 @@ from pathlib import Path
 
 from brain import catalogue, settings
 from brain.errors import DefinitionError, HopcheckError
-from brain.tools import tools
+from brain.tools import filtering, tools
 
 ROOT = Path(__file__).resolve().parent.parent
 README, PROJECT = ROOT / "README.md", ROOT / "pyproject.toml"
@@ -31,12 +31,12 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def tool_table() -> str:
-    """Every tool with its parameters and the first sentence of its description."""
-    rows = []
-    for name, tool in tools(catalogue.load()).items():
+    """Every tool with its parameters, the first sentence of its description, and how it is filtered."""
+    rows, known = [], catalogue.load()
+    for name, tool in tools(known).items():
         given = ", ".join(p.name if p.required else f"{p.name}?" for p in tool.params)
-        rows.append([f"`{name}`", given, _first_sentence(tool.description)])
-    return table(["tool", "parameters", "what it gives"], rows)
+        rows.append([f"`{name}`", given, _first_sentence(tool.description), filtering.of_tool(known, name)])
+    return table(["tool", "parameters", "what it gives", "how it is filtered"], rows)
 
 
 def query_table() -> str:

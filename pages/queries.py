@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from brain.errors import HopcheckError
+from brain.tools import filtering
 from brain.ui import catalogue, forms, freeform, graph, tables, text
 from brain.ui.frame import page, workspace_param
 
@@ -21,6 +22,8 @@ with st.expander(f"The whole catalogue: {text.count(len(queries), 'query', 'quer
         bar.empty()
     table = pd.DataFrame([catalogue.row(q, measured.get(q.name)) for q in queries])
     tables.show(table, "Every query of the catalogue", "queries_catalogue")
+with st.expander(f"How every tool is filtered: {text.count(len(frame.brain.tools), 'tool')}"):
+    tables.show(catalogue.tools(frame), "How every tool is filtered", "queries_filters")
 freeform.section(frame)
 
 asked = st.query_params.get("query", "")
@@ -43,6 +46,7 @@ st.header(text.safe_md(query.name))
 st.markdown(text.safe_md(query.description))
 if query.returns:
     st.markdown(f"Returns {text.safe_md(query.returns)}")
+st.markdown(f"Filtered: {text.safe_md(filtering.of_query(query))}")
 
 try:
     values = forms.from_url(query, st.query_params.to_dict() if asked == name else {})

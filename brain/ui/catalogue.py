@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from brain.catalogue import Query
 from brain.errors import HopcheckError
+from brain.tools import filtering
 from brain.types import Result, Step
 from brain.ui.frame import Frame
 
@@ -57,8 +59,16 @@ def row(query: Query, runs: deque[tuple[float, float, int]] | None) -> dict[str,
         "server ms": round(median(r[1] for r in runs), 2) if runs else None,
         "rows": runs[-1][2] if runs else None,
         "what it gives": query.description,
+        "how it is filtered": filtering.of_query(query),
         "parameters": ", ".join(f"{p.name}: {p.type}" for p in query.params),
     }
+
+
+def tools(frame: Frame) -> pd.DataFrame:
+    """Every tool with how it is filtered and the queries it can run."""
+    known = frame.brain.catalogue
+    rows = [(name, filtering.of_tool(known, name), ", ".join(filtering.queries_of(known, name))) for name in frame.brain.tools]
+    return pd.DataFrame(rows, columns=["tool", "how it is filtered", "queries it can run"])
 
 
 def step(query: Query, values: Mapping[str, Any], result: Result) -> Step:
