@@ -50,7 +50,7 @@ class Run:
         self.steps: list[Step] = []
         self._asked: dict[int, Asking] = {}
 
-    def call(self, tool: str, why: str, **args: Any) -> Result:
+    def call(self, tool: str, why: str, /, **args: Any) -> Result:
         """Calls a tool and notes the step; what went wrong is in the step and the result is empty."""
         began = time.perf_counter()
         error = None

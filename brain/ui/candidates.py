@@ -33,18 +33,24 @@ def draw(frame: Frame) -> None:
     state = st.segmented_control(
         "Claims", STATES, default="candidate", required=True, format_func=STATES.__getitem__, key="candidates_state"
     )
-    version = frame.brain.store.version(graph_name(frame.workspace))
-    counts = _counts(queue, state, frame.workspace, version, tuple(sorted(frame.viewer.clearance)), tuple(sorted(frame.viewer.groups)))
-    if counts:
-        _list(frame, _Shown(queue, state), counts)
+    if found := counts(frame, queue, state):
+        _list(frame, _Shown(queue, state), found)
     else:
         st.info("No claim waits for a decision." if state == "candidate" else f"No claim is {state}.")
     _history(frame, queue)
 
 
+def counts(frame: Frame, queue: Queue, state: str) -> dict[str, int]:
+    """How many claims of each kind are in that state, as the viewer may see them; counted once for each state of the graph and
+    each set of rights. A decision makes another state.
+    """
+    who = frame.viewer
+    version = frame.brain.store.version(graph_name(frame.workspace))
+    return _counts(queue, state, frame.workspace, version, tuple(sorted(who.clearance)), tuple(sorted(who.groups)))
+
+
 @st.cache_data(max_entries=50, show_spinner=False)
 def _counts(_queue: Queue, state: str, workspace: str, version: str, clearance: tuple[str, ...], groups: tuple[str, ...]) -> dict[str, int]:
-    """Counted once for each state of the graph and each set of rights; a decision makes another state."""
     return _queue.counts([state])
 
 
