@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from brain import permissions
 from brain.brain import Brain
@@ -54,9 +53,14 @@ def gold_open(question: Question, viewer: Viewer, brain: Brain, there: Present) 
     return len(brain.looking(viewer, question.as_of).run("entities", keys=keys).rows) == len(keys)
 
 
-def covers(viewer: Viewer, record: Mapping[str, Any]) -> bool:
-    """May the viewer be shown this record? One that does not say with which rights it was asked is an administrator's."""
-    rights = record.get("rights")
+def rights_of(record: Record, run: Run) -> Mapping[str, list[str]] | None:
+    """With which rights a record was asked: what it says itself, else what the summary of its run says of all; None: not known."""
+    found: Mapping[str, list[str]] | None = record.get("rights") or run.summary.get("rights")
+    return found
+
+
+def covers(viewer: Viewer, rights: Mapping[str, list[str]] | None) -> bool:
+    """May the viewer be shown what was asked with these rights? Where they are not known, only an administrator may."""
     if viewer.admin or rights is None:
         return viewer.admin
     return set(rights["access"]) <= viewer.clearance and set(rights["groups"]) <= viewer.groups
@@ -64,12 +68,12 @@ def covers(viewer: Viewer, record: Mapping[str, Any]) -> bool:
 
 def readable(run: Run, viewer: Viewer) -> Run:
     """The run with the records that the viewer may be shown, the gold withheld that they may not read, and the scores of all."""
-    kept = tuple(_withheld(r, viewer) for r in run.records if covers(viewer, r))
+    kept = tuple(_withheld(r, run, viewer) for r in run.records if covers(viewer, rights_of(r, run)))
     return replace(run, records=kept, summary=run.summary or (summarise(run.records) if run.records else {}))
 
 
-def _withheld(record: Record, viewer: Viewer) -> Record:
-    if viewer.admin or record.get("gold_open"):
+def _withheld(record: Record, run: Run, viewer: Viewer) -> Record:
+    if viewer.admin or record.get("gold_open", run.summary.get("gold_open")):
         return record
     return {**record, "gold": [WITHHELD], "sources": []}
 
@@ -81,10 +85,11 @@ def said(run: Run) -> str:
     labels: set[str] = set()
     groups: set[str] = set()
     for record in run.records:
-        if record.get("rights") is None:
+        asked = rights_of(record, run)
+        if asked is None:
             return "Asked by an administrator; show it to nobody else."
-        labels.update(record["rights"]["access"])
-        groups.update(record["rights"]["groups"])
+        labels.update(asked["access"])
+        groups.update(asked["groups"])
     if labels <= {"open"} and not groups:
         return "Asked as one who reads what is open; anybody may see it."
     return f"Asked with the right to read {', '.join(sorted(labels | groups))}; show it to nobody who may read less."

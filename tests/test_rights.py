@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from brain import catalogue, permissions
+from brain.audit.secrets import Secrets, everything
 from brain.brain import Brain
 from brain.cli.app import app
 from brain.errors import BadInput
 from brain.ingest import Report, Workspace
 from brain.types import Viewer
 from brain.ui import session
-from eval import arms, records, report, rights, run
+from eval import arms, questions, records, report, rights, run
 from eval.compare import compare
 from eval.questions import Question
 
@@ -90,9 +92,29 @@ def test_a_right_answer_that_rests_on_hidden_things_is_withheld(runs):
 
 
 def test_a_record_that_says_nothing_of_its_rights_is_an_administrators(runs):
-    old = records.Run("old", tuple({k: v for k, v in r.items() if k != "rights"} for r in runs["by-guest"].records), {})
+    old = records.Run("old", tuple({k: v for k, v in r.items() if k not in ("rights", "gold_open")} for r in runs["by-guest"].records), {})
     assert rights.readable(old, MEMBER).records == () and rights.readable(old, permissions.local_admin()).records == old.records
     assert rights.said(old) == "Asked by an administrator; show it to nobody else."
+    stated = replace(old, summary={"rights": {"access": ["open"], "groups": []}, "gold_open": True})
+    assert rights.readable(stated, MEMBER).records == old.records and rights.readable(stated, permissions.nobody()).records == ()
+
+
+@pytest.mark.parametrize("name", records.names())
+def test_a_shipped_run_says_with_which_rights_it_was_asked(name):
+    shipped = records.load(name)
+    assert all(rights.rights_of(r, shipped) for r in shipped.records)
+    assert "administrator" not in rights.said(shipped)
+
+
+def test_nothing_that_members_may_not_see_of_the_demo_is_in_its_question_sets_or_in_what_they_are_shown_of_its_runs(demo):
+    secrets = Secrets.of(permissions.member("m"), everything(demo.store, demo.workspace))
+    for path in questions.SETS.glob("demo*.jsonl"):
+        asked = [asdict(q) for q in questions.load(path)]
+        assert asked and secrets.told(asked) == []
+    for name in records.names():
+        if name.startswith("demo"):
+            shown = rights.readable(records.load(name), permissions.member("m"))
+            assert [t for r in shown.records for t in secrets.told({**r, "ms": None, "as_of": None}, [r["question"]])] == []
 
 
 def test_what_failed_is_shown_to_administrators_alone(brain, tmp_path):

@@ -130,7 +130,7 @@ class _Round:
             told = self.secrets.told(shown(answer), typed)
             told += self.secrets.linked((e.src, e.rel, e.dst) for e in answer.edges)
             self.found.add(self.viewer, arm, f"{asked.question} {asked.then}".strip(), told)
-        if asked.kind != "set":
+        if asked.kind != "set" and arm != "hybrid":  # searched by words alone, hybrid is vector
             self._confirmed(replace(ctx, embedder=None), asked, arm)
 
     def _answers(self, ctx: Asking, question: str, then: str, arm: Arm) -> Iterator[Answer]:

@@ -34,6 +34,8 @@ def probe(
 
     chosen = _arms(arms)
     with opened(workspace) as brain, progress(json) as show:
+        if not brain.viewer().admin:
+            raise BadInput(f"only an administrator may probe for what is hidden; BRAIN_VIEWER names {brain.settings.viewer}, who is none")
         asked = [(q.question, q.as_of) for name in set_ or _sets(brain) for q in question_set(name)]
         told = probe_.run(brain, questions=asked, viewers=viewer or (), arms=chosen, sample=sample, progress=show)
         record.save(brain.files, "probe", told, at=brain.now(), graph=brain.store.version(graph_name(brain.workspace)))

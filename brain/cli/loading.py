@@ -142,6 +142,8 @@ def sync(embed: Embed = True, workspace: Workspace = None, json: AsJson = False)
 def report(workspace: Workspace = None, json: AsJson = False) -> None:
     """Show the kept import reports, for an administrator: they name files and lines of every source."""
     with opened(workspace) as brain:
+        if not brain.viewer().admin:
+            raise BadInput(f"only an administrator may read the reports; BRAIN_VIEWER names {brain.settings.viewer}, who is none")
         reports = brain.reports(brain.viewer())
     if json:
         emit([asdict(r) for r in reports])
