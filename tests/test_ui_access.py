@@ -186,6 +186,14 @@ def test_who_is_no_administrator_sees_their_own_meter_and_nothing_of_what_is_hid
         assert "ada" not in shown(page).lower() and "administrators alone" not in shown(page) and "leak" not in shown(page)
 
 
+def test_no_state_of_a_session_gets_who_is_no_administrator_to_the_checks(brain, checked):
+    page = AppTest.from_file(str(ROOT / "streamlit_app.py"), default_timeout=60)
+    for key, value in {"frame_viewing": (WHERE, "di"), "access_view": "checks", "access_asked": {}, "access_person": "ada"}.items():
+        page.session_state[key] = value
+    page.switch_page("pages/access.py").run()
+    assert not page.exception and "leak" not in shown(page) and "ada" not in shown(page).lower()
+
+
 def test_what_is_hidden_and_what_is_not_there_are_told_in_the_same_words(brain):
     hidden, absent = (shown(opened(seen_as="di", view="thing", key=key)) for key in ("doc:none", "doc:nowhere"))
     assert hidden == absent and "There is nothing of that name that you may read." in hidden

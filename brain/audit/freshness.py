@@ -147,7 +147,7 @@ def _audiences(everything: Asking) -> tuple[Audience, ...]:
 
 def _warnings(told: Freshness, old_days: int) -> list[str]:
     found = [f"{f.source} was loaded {f.days} days ago" for f in told.feeds if f.at and f.days > old_days]
-    if not told.feeds:
+    if not told.feeds and (told.labels or {}).get("restricted"):
         found.append("nothing that is loaded says who is in which group, so nobody reads what is restricted")
     if told.n_unlabelled:
         found.append(f"{_things(told.n_unlabelled)} without access label, which nobody can read")

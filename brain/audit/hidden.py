@@ -57,7 +57,7 @@ def hidden(brain: Brain, answer: Answer, asker: Viewer, who: Viewer) -> Hidden:
         keys |= more
     ctx = replace(brain.looking(asker), as_of=answer.as_of)
     may = {str(row["key"]) for part in _parts(sorted(keys)) for row in ctx.run("may_read", keys=part).rows}
-    things = sorted(keys - may)
+    things = sorted(key for key in keys - may if _source(key) not in keys)
     rows, changed = sum(s.rows for s in steps), sum(s.changed for s in steps)
     return Hidden(asker.id, rows, changed, tuple(s for s in steps if s.rows or s.changed), tuple(things[:SHOWN]), len(things))
 
@@ -102,6 +102,11 @@ def _flat(value: Any) -> Iterable[str]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _flat(item)
+
+
+def _source(key: str) -> str:
+    """The source that a passage is of; empty for what is no passage."""
+    return key.removeprefix("chunk:").rpartition("/")[0] if key.startswith("chunk:") else ""
 
 
 def _parts(keys: Sequence[str], size: int = 1000) -> Iterable[list[str]]:

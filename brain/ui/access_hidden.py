@@ -28,7 +28,7 @@ def draw(frame: Frame, found: Sequence[Answer]) -> None:
             continue
         answers.draw(f'<p class="hc-verdict" role="status">{esc(sentence(told, text.arm(answer.arm)))}</p>')
         if told.things:
-            rows = [(listing.link(frame.url("Access", view="thing", key=k), text.key_label(k), k), esc(k)) for k in told.things]
+            rows = [(esc(text.key_label(key)), esc(key)) for key in told.things]
             answers.draw(listing.table(f"Hidden things, {text.arm(answer.arm).lower()}", ("What", "Key"), rows))
 
 
@@ -37,7 +37,7 @@ def sentence(told: Hidden, arm: str) -> str:
     if not told.rows and not told.changed and not told.n_things:
         return f"{arm}: no result was hidden from {told.viewer}."
     steps = ", ".join(f"{text.count(s.rows, 'row')} of step {s.n}, {text.words(s.tool).lower()}" for s in told.steps if s.rows)
-    more = f" {text.count(told.changed, 'row')} would say something else." if told.changed else ""
+    more = f" {text.count(told.changed, 'more row')} would give other numbers." if told.changed else ""
     return (
         f"{arm}: {text.count(told.rows, 'result')} hidden from {told.viewer}{f' ({steps})' if steps else ''},"
         f" with {text.count(told.n_things, 'thing')} they may not read.{more}"

@@ -32,10 +32,16 @@ def draw(result: Mapping[str, Any]) -> None:
     rows = []
     for arm, both in result["arms"].items():
         for side, name in (("on", "with the filter"), ("off", "without")):
-            rows.append([esc(text.arm(arm)), name, *(esc(_number(both[side].get(m))) for m in MEASURES), esc(both[side].get("items", ""))])
+            rows.append([esc(text.arm(arm)), name, *_measured(both[side]), f"{both[side].get('items', 0):,}"])
     columns = ("Arm", "Filter", *(short for short, _ in MEASURES.values()), "Results")
     answers.draw(listing.table("Measures with the filter and without", columns, rows))
     answers.draw(f'<p class="hc-note">{esc(". ".join(f"{short}: {words.lower()}" for short, words in MEASURES.values()))}.</p>')
+
+
+def _measured(measures: Mapping[str, Any]) -> list[str]:
+    """Every measure as it stands in the table; empty where it says nothing."""
+    shown = {name: measures.get(name) for name in MEASURES}
+    return ["" if v is None else f"{v:g}" if name == "pivot_depth" else _number(v) for name, v in shown.items()]
 
 
 def _chart(result: Mapping[str, Any]) -> tuple[go.Figure, str]:
