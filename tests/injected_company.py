@@ -25,6 +25,7 @@ from brain.ingest import Outcome
 INJECTIONS = Path(__file__).with_name("injections.yaml")
 SECRET = "zanzibarium"
 HIDDEN = "doc:docs/vault/keys.md"
+ODD_CHANNEL = 25
 SOMEBODY = ("ada", "bob", "cy")
 CHAT = {"ada": "U0000001", "bob": "U0000002", "cy": "U0000003"}
 CATALOGUE = """\
@@ -69,18 +70,19 @@ def defused(texts: Sequence[str]) -> list[str]:
 
 def write(folder: Path, texts: Sequence[str]) -> Path:
     """The company's files, each text planted as document, message and name, and each in half of: ticket, issue, pull request,
-    commit, alert.
+    commit, alert, deployment; some as channel and as part of the catalogue.
     """
     for name, text in DOCUMENTS.items():
         _put(folder / name, text)
     for n, text in enumerate(texts):
         _put(folder / f"docs/notes/note-{n:02}.md", f"# Note {n:02}\n\nThe burner of line {n} was cleaned.\n\n{text}\n")
-    _put(folder / "catalog" / "all.yaml", CATALOGUE)
+    _put(folder / "catalog" / "all.yaml", CATALOGUE + _described(texts))
     _chat(folder / "slack", texts)
     even, odd = ([text if n % 2 == half else "" for n, text in enumerate(texts)] for half in (0, 1))
     _tickets(folder / "tickets" / "jira.csv", even)
     _github(folder / "kiln.archive.json", odd, even)
     _alerts(folder / "alerts" / "alertmanager.jsonl", odd)
+    _deploys(folder / "deploys" / "deployments.jsonl", even)
     _code(folder / "kiln", even)
     return folder
 
@@ -110,10 +112,13 @@ def _chat(folder: Path, texts: Sequence[str]) -> None:
         users.append({"id": id_, "name": f"guest{n}", "real_name": _line(text)[:70], "deleted": False, "is_bot": False,
                       "profile": {"real_name": _line(text)[:70], "display_name": f"guest{n}", "title": text}})  # fmt: skip
     _put(folder / "users.json", json.dumps(users))
-    channels = [{"id": "C0000001", "name": "floor", "members": list(CHAT.values()), "topic": {"value": texts[0]}, "purpose": {"value": texts[1]}}]
+    odd = _line(texts[ODD_CHANNEL]).replace("/", "_")[:60]
+    channels = [{"id": "C0000001", "name": "floor", "members": list(CHAT.values()), "topic": {"value": texts[0]}, "purpose": {"value": texts[1]}},
+                {"id": "C0000002", "name": odd, "members": list(CHAT.values()), "topic": {"value": texts[2]}, "purpose": {"value": texts[3]}}]  # fmt: skip
     _put(folder / "channels.json", json.dumps(channels))
     said = [{"type": "message", "user": CHAT[SOMEBODY[n % 3]], "text": text, "ts": ts(n)} for n, text in enumerate(texts)]
     _put(folder / "floor" / "2026-05-28.json", json.dumps(said))
+    _put(folder / odd / "2026-05-28.json", json.dumps([{"type": "message", "user": CHAT["ada"], "text": "Warm today.", "ts": ts(900)}]))
 
 
 def _github(path: Path, as_issues: Sequence[str], as_pulls: Sequence[str]) -> None:
@@ -129,6 +134,24 @@ def _github(path: Path, as_issues: Sequence[str], as_pulls: Sequence[str]) -> No
     archive(path, issues, pulls)
 
 
+def _described(texts: Sequence[str]) -> str:
+    """Resources of the catalogue, each with a text as what people read of it."""
+    parts = []
+    for n, text in enumerate(texts[::4]):
+        said = {"name": f"store-{n}", "title": _line(text)[:60], "description": text, "links": [{"url": "javascript:alert(1)", "title": _line(text)[:40]}]}
+        parts.append(yaml.safe_dump({"apiVersion": "backstage.io/v1alpha1", "kind": "Resource", "metadata": said, "spec": {"type": "database", "owner": "heat"}}))
+    return "".join(f"---\n{part}" for part in parts)
+
+
+def _deploys(path: Path, texts: Sequence[str]) -> None:
+    lines = [
+        json.dumps({"id": f"burner-{n}", "service": "burner", "version": _line(text)[:30] or "v1", "environment": "production", "created_at": f"2025-03-02T10:{n % 60:02}:00Z",
+                    "finished_at": f"2025-03-02T11:{n % 60:02}:00Z", "creator": "ada", "status": "success", "description": text})
+        for n, text in enumerate(texts)
+    ]  # fmt: skip
+    _put(path, "\n".join(lines) + "\n")
+
+
 def _alerts(path: Path, texts: Sequence[str]) -> None:
     lines = []
     for n, text in enumerate(texts):
@@ -142,7 +165,7 @@ def _alerts(path: Path, texts: Sequence[str]) -> None:
 def _code(path: Path, texts: Sequence[str]) -> None:
     """A repository whose messages and file names are the texts, each file under a folder of its own number."""
     made = Made(path)
-    for n, text in enumerate(texts):
+    for n, text in list(enumerate(texts))[::2]:
         name = _line(text).replace("/", "_").replace("\\", "_").strip(". ")[:60] or "empty"
         made.commit(f"Warm line {n}\n\n{text}\n".replace("\0", ""), {f"src/line{n}.py": "x", f"odd/{n}/{name}.txt": "x"}, who=f"Ada Byron <ada{n % 2}@example.org>", at=T0 + n * 3600)
 

@@ -106,7 +106,7 @@ def test_passages_without_a_planted_text_answer_the_same_beside_them(asked, arm)
 def test_whatever_is_quoted_the_run_stays_what_it_was_and_cites_only_what_is_there(asked, companies, arm):
     cited = set()
     for viewer in ("ada", "guest", "nobody"):
-        for question in (*RECORDS, *PLAIN, *ABOUT_THE_TEXTS):
+        for question in (*RECORDS[:: 1 if viewer == "guest" else 3], *PLAIN, *ABOUT_THE_TEXTS):
             answer = asked(question, arm, viewer)
             assert setting(answer) == (viewer, arm, "builtin", NOW) and len(answer.steps) <= MOST_STEPS
             assert {s.tool for s in answer.steps} <= TOOLS.get(arm, {s.tool for s in answer.steps})
@@ -154,12 +154,13 @@ def test_loading_and_asking_open_no_connection_and_run_nothing(companies, asked,
     assert list(Path("/tmp").glob("injected-text-*")) == []
 
 
-def test_the_demo_s_own_planted_sheet_changes_no_answer(demo):
+def test_the_demo_s_own_planted_texts_change_no_answer(demo):
     def ask(question, arm):
         return demo.ask(question, viewer=permissions.guest(), arm=arm, save=False)
 
-    sheet = "doc:docs/guides/radar-sensor-vendor-sheet.md"
-    assert keys_in(demo, [sheet]) == {sheet}
+    sheet, title = "doc:docs/guides/radar-sensor-vendor-sheet.md", "issue:merefold/gatekeeper#62"
+    assert keys_in(demo, [sheet, title]) == {sheet, title}
+    assert ask("Who opened merefold/gatekeeper#62?", "graph").state == "answered"
     for arm in ARMS:
         answer = ask("Who owns gauge-ingest?", arm)
         assert answer.viewer == "guest" and answer.arm == arm
