@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from small_company import build
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 from brain import catalogue, permissions
 from brain.audit import probe, record
-from brain.audit.calls import Call, calls
+from brain.audit.calls import Call, asked_for, calls, hidden_claims
 from brain.audit.personas import personas
 from brain.audit.probing import made_up, probes, questions
 from brain.audit.secrets import Secrets, Thing, Told, everything, own_words, tokens
@@ -102,11 +103,17 @@ def test_nothing_leaks_from_a_company_with_restricted_things(company, kind):
     assert all(v["hidden"] > 10 for v in result["viewers"])
 
 
-def test_the_probe_finds_leaks_on_every_arm_once_the_rule_is_weakened(company, shared_store, home, monkeypatch):
+@pytest.fixture
+def weak(monkeypatch):
+    """The catalogue with a rule that lets everything through."""
     granted = re.compile(r"\w+(?:\(\w+\))?\.access IN \$viewer_access OR any\(g IN \w+(?:\(\w+\))?\.aud WHERE g IN \$viewer_groups\)")
-    weak = {name: lambda x, rule=rule: granted.sub("true", rule(x)) for name, rule in permissions._EXPANSIONS.items()}
-    monkeypatch.setattr(permissions, "_EXPANSIONS", weak)
-    weakened = opened(shared_store, home, "probe-restricted", catalogue.load())
+    open_rules = {name: lambda x, rule=rule: granted.sub("true", rule(x)) for name, rule in permissions._EXPANSIONS.items()}
+    monkeypatch.setattr(permissions, "_EXPANSIONS", open_rules)
+    return catalogue.load()
+
+
+def test_the_probe_finds_leaks_on_every_arm_once_the_rule_is_weakened(company, shared_store, home, weak):
+    weakened = opened(shared_store, home, "probe-restricted", weak)
     result = probe.run(weakened, questions=ASKED, viewers=["m"], sample=12, fills=1)
     found = {(leak["arm"], leak["what"].partition(" ")[0]) for leak in result["leaks"]}
     assert {arm for arm, _ in found} >= {"graph", "vector", "hybrid"} and {what for _, what in found} >= {"key", "word", "quote"}
@@ -115,11 +122,39 @@ def test_the_probe_finds_leaks_on_every_arm_once_the_rule_is_weakened(company, s
     assert any(leak["where"].startswith("confirmed") for leak in confirmed["leaks"])
 
 
+def test_nothing_leaks_from_the_demo_to_those_who_are_in_none_of_its_closed_groups(demo):
+    result = probe.run(demo, questions=ASKED, viewers=["cvogel-ext", "leoquist"], arms=["graph", "vector"], sample=4, fills=1)
+    assert result["n_leaks"] == 0, [*map(str, result["leaks"][:5])]
+    assert all(v["hidden"] > 10 for v in result["viewers"]) and result["answers"] >= 4 * 2 * 2 * 2
+
+
+def test_the_demo_leaks_on_both_arms_once_the_rule_is_weakened(demo, weak):
+    result = probe.run(replace(demo, catalogue=weak, _tools={}, _lexicons={}, _suggested={}), viewers=["cvogel-ext"], arms=["graph", "vector"], sample=4, fills=1)
+    assert {leak["arm"] for leak in result["leaks"]} >= {"graph", "vector", "seen"}
+
+
+def test_the_personas_of_the_demo_are_asked_as_and_somebody_of_each_closed_group(demo):
+    things = everything(demo.store, demo.workspace)
+    found = {v.id: v for v in personas(demo, things)}
+    assert {"guest", "nobody", "ayobrandt", "cvogel-ext", "haldous", "yusrahaddad"} <= set(found)
+    closed = {group for t in things if t.props.get("access") == "restricted" for group in t.props.get("aud") or ()}
+    assert closed and closed <= {group for v in found.values() for group in v.groups}
+
+
 def test_every_tool_is_called_with_what_is_hidden(company, secrets):
     found, things = secrets
     made = [*calls(company["aud"].tools, found, things, 2)]
     assert {c.tool for c in made} == set(company["aud"].tools)
     assert any(c == Call("details", {"key": f"doc:docs/{CANARY}.md"}, (f"doc:docs/{CANARY}.md",)) for c in made)
+
+
+def test_the_probe_asks_for_hidden_claims_by_their_ids_and_for_notices_on_hidden_things(company, secrets):
+    found, things = secrets
+    asked = dict(asked_for(company["aud"], found, things, 2))
+    assert asked["claims by id"] == [] and len(hidden_claims(found)) > 10
+    assert asked[f"notice on doc:docs/{CANARY}.md"] == ["there is no rule '' that a notice could name", "there is nothing called '' that a notice could bind"]
+    everybody = Secrets(permissions.local_admin(), found.hidden)
+    assert dict(asked_for(company["aud"], everybody, things, 2))["claims by id"]
 
 
 def test_a_probe_is_asked_once_however_many_hidden_things_fill_it_alike(secrets):

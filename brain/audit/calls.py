@@ -11,11 +11,12 @@ from typing import Any
 from brain.audit.probing import chosen, slots_of
 from brain.audit.secrets import Secrets, Thing
 from brain.brain import Brain
+from brain.candidates import MOST
 from brain.errors import BadInput, HopcheckError
 from brain.schema import STATES
 from brain.tools.asking import Asking, Tool
 from brain.types import Result, Viewer
-from brain.whatif import spans
+from brain.whatif import Notice, spans
 
 NEAR = 6
 _TYPED = ("key", "ident", "title", "word", "words", "opening", "value", "channel")
@@ -132,6 +133,30 @@ def surfaces(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     yield "rules", spans(ctx)
     yield "reports", [asdict(r) for r in brain.reports(viewer)]
     yield "runs", brain.recent_runs(viewer, 100)
+
+
+def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: int) -> Iterator[tuple[str, Any]]:
+    """What comes of asking for hidden things by the doors that are no tools: claims by their ids, and notices that replace or bind
+    something hidden, each with the hidden key taken out of what was said.
+    """
+    found = brain.candidates(secrets.viewer).of(hidden_claims(secrets))
+    yield "claims by id", [asdict(c) for c in found]
+    for key in (t.key for t in chosen(secrets, fills)):
+        tried = ({"replaces": (key,)}, {"applies_to": (key,)})
+        yield f"notice on {key}", [_notice(brain, secrets.viewer, how).replace(key, "") for how in tried]
+
+
+def hidden_claims(secrets: Secrets) -> list[str]:
+    """The ids of the claims that the viewer may not read."""
+    return sorted({str(t.props["aid"]) for t in secrets.hidden if t.ends is not None and t.props.get("aid")})[:MOST]
+
+
+def _notice(brain: Brain, viewer: Viewer, how: Mapping[str, tuple[str, ...]]) -> str:
+    try:
+        notice = Notice("Probe", "tried", brain.present(), replaces=how.get("replaces", ()), applies_to=how.get("applies_to", ()))
+        return str(brain.what_if([notice], viewer))
+    except HopcheckError as err:
+        return str(err)
 
 
 def runs_of_others(brain: Brain, viewer: Viewer, administrator: Viewer) -> Iterator[tuple[str, Any]]:

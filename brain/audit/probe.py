@@ -120,7 +120,7 @@ class _Round:
         for i, call in enumerate(called):
             self.step(len(asked) + i // 8, total)
             self._call(call)
-        self._look()
+        self._look(fills)
 
     def _answer(self, asked: Asked, arm: Arm) -> None:
         ctx = self.brain.asking(self.viewer, asked.as_of, asked.known_at)
@@ -172,8 +172,10 @@ class _Round:
             told += [Told(f"confirmed: {name}", f"differs from a made-up thing: {other[0]}") for name in one if one[name] != two[name]]
         self.found.add(self.viewer, "tool", call.said(), told)
 
-    def _look(self) -> None:
+    def _look(self, fills: int) -> None:
         for name, value in calls.surfaces(self.brain, self.viewer):
+            self.found.add(self.viewer, "seen", name, self.secrets.told(value))
+        for name, value in calls.asked_for(self.brain, self.secrets, self.things, fills):
             self.found.add(self.viewer, "seen", name, self.secrets.told(value))
         for name, value in calls.runs_of_others(self.brain, self.viewer, permissions.local_admin()):
             self.found.add(self.viewer, "seen", name, self.secrets.told(value))
