@@ -118,14 +118,14 @@ class DataFolder:
         return f"{str(self.home)!r} cannot hold the database ({error.strerror})"
 
     def passwords(self, create: bool = False) -> dict[str, str]:
-        """Passwords of the users `default` and `ro`; made once when `create`, else {} when there are none."""
+        """The password of the administrator, by the user's name `default`; made once when `create`, else {} when there is none."""
         held = _read_json(self._passwords)
-        if all(isinstance(held.get(user), str) for user in ("default", "ro")):
+        if isinstance(held.get("default"), str):
             os.chmod(self._passwords, 0o600)
             return held
         if not create:
             return {}
-        made = {user: secrets.token_hex(24) for user in ("default", "ro")}
+        made = {"default": secrets.token_hex(24)}
         _write_json(self._passwords, made)
         return made
 

@@ -23,19 +23,15 @@ from brain.errors import StoreDown
 from brain.resp import Connection, ProtocolError, ReplyError
 from brain.settings import Settings, environment
 
-READER = "ro"
-
 
 @dataclass(frozen=True)
 class Endpoint:
-    """How to reach the running server; `reader` may do nothing but GRAPH.RO_QUERY, INFO and PING on `brain*`."""
+    """How to reach the running server, as its administrator."""
 
     socket: Path
     username: str
     password: str
     pid: int
-    reader: str = READER
-    reader_password: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,7 +124,7 @@ def _late(folder: DataFolder, found: Probe, wait_s: float) -> str:
 
 def _endpoint(folder: DataFolder, found: Probe) -> Endpoint:
     words = folder.passwords()
-    return Endpoint(found.socket, "default", words["default"], found.pid, READER, words[READER])
+    return Endpoint(found.socket, "default", words["default"], found.pid)
 
 
 def _spawn(settings: Settings, folder: DataFolder, until: float) -> None:

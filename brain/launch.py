@@ -57,7 +57,6 @@ def configuration(folder: DataFolder, at: Path, module: Path) -> str:
         "auto-aof-rewrite-min-size 512mb", "auto-aof-rewrite-percentage 300", "crash-memcheck-enabled no",
         f"loadmodule {_quoted(module)} {MODULE_ARGS}",
         f"user default on >{words['default']} ~* &* +@all",
-        f"user ro on >{words['ro']} ~brain* resetchannels -@all +graph.ro_query +info +ping",
         "",
     ])  # fmt: skip
 

@@ -36,9 +36,9 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
     stop(made)
 
 
-def connect(endpoint: Endpoint, user: str = "default", timeout: float = 10) -> Connection:
+def connect(endpoint: Endpoint, timeout: float = 10) -> Connection:
     connection = Connection(endpoint.socket, timeout)
-    connection.call("AUTH", user, endpoint.password if user == "default" else endpoint.reader_password)
+    connection.call("AUTH", "default", endpoint.password)
     return connection
 
 
@@ -48,7 +48,7 @@ def write(endpoint: Endpoint, name: str) -> None:
 
 
 def names(endpoint: Endpoint) -> list[str]:
-    with connect(endpoint, "ro") as c:
+    with connect(endpoint) as c:
         reply = c.call("GRAPH.RO_QUERY", "brain:t", "MATCH (a:A) RETURN a.name ORDER BY a.name")
     assert isinstance(reply, list)
     return [row[0] for row in reply[1]]
@@ -544,22 +544,9 @@ def test_passwords_are_private_and_needed(settings: Settings) -> None:
     assert ensure(settings).password == endpoint.password
 
 
-def test_the_reader_may_only_read_graphs_of_ours(settings: Settings) -> None:
-    endpoint = ensure(settings)
-    write(endpoint, "x")
-    assert names(endpoint) == ["x"]
-    with connect(endpoint, endpoint.reader) as c:
-        for words in (
-            ("GRAPH.QUERY", "brain:t", "RETURN 1"),
-            ("GRAPH.RO_QUERY", "brain:t", "CREATE (:A)"),
-            ("GRAPH.RO_QUERY", "other", "RETURN 1"),
-            ("GRAPH.DELETE", "brain:t"),
-            ("CONFIG", "GET", "dir"),
-            ("SHUTDOWN",),
-            ("KEYS", "*"),
-        ):
-            with pytest.raises(ReplyError):
-                c.call(*words)
+def test_the_administrator_is_the_only_user_until_one_is_made(settings: Settings) -> None:
+    with connect(ensure(settings)) as c:
+        assert c.call("ACL", "USERS") == ["default"]
 
 
 @pytest.mark.parametrize(
