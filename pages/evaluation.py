@@ -30,7 +30,7 @@ def start(name, chosen):
         ask = arms.asker(frame.brain, viewer)
         return run.run(asked, chosen, ask, folder, name_of_set=name, progress=note, cancel=job.cancelled).name
 
-    return session.jobs().start("evaluation", f"Evaluating {name}", frame.viewer.id, work)
+    return session.jobs().start("evaluation", f"Evaluating {name}", frame.viewer.owner, work)
 
 
 if frame.viewer.admin and frame.brain.loaded():
@@ -43,8 +43,8 @@ if frame.viewer.admin and frame.brain.loaded():
                 st.query_params["job"] = (running or start(chosen_set, [a for a in ARMS if a in chosen_arms])).id
             except HopcheckError as error:
                 st.error(text.safe_md(error))
-job = session.jobs().get(st.query_params.get("job", ""), frame.viewer.id) or session.jobs().running("evaluation")
-if job is not None and job.owner == frame.viewer.id and working.draw(job, "evaluation") and job.state == "done":
+job = session.jobs().get(st.query_params.get("job", ""), frame.viewer.owner) or session.jobs().running("evaluation")
+if job is not None and job.owner == frame.viewer.owner and working.draw(job, "evaluation") and job.state == "done":
     answers.draw(f'<a class="hc-cite" href="{text.esc(frame.url("Evaluation", run=job.future.result()))}">Open this run</a>')
 
 if not recorded:
