@@ -42,6 +42,10 @@ class Sources:
         if label != "open":
             self._narrow[row.key] = label, tuple(row.props.get("aud") or ())
 
+    def narrower(self, key: str, access: str) -> bool:
+        """Is a text of the source less open than it?"""
+        return access != self._narrow.get(key, ("open", ()))[0]
+
     def covered(self, key: str, access: str, aud: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
         """The label of a text or claim of a source: its own, unless the source's is narrower. None stays none."""
         label, whom = self._narrow.get(key, ("open", ()))

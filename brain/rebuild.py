@@ -20,11 +20,11 @@ from brain.bulk import Loader
 from brain.connectors import FORMATS
 from brain.derive import derived
 from brain.errors import Cancelled, SchemaError
-from brain.labels import Sources, Structure
+from brain.labels import Sources, Structure, label_of
 from brain.records import Records
 from brain.spool import Spool, batched, chunk_props, pack, unpack
 from brain.store import Store, graph_name
-from brain.streams import Stream, narrowest, said, teaches
+from brain.streams import Stream, more_than, narrowest, said, teaches
 from brain.text.chunks import chunk
 from brain.text.terms import Terms
 from brain.text.vectors import VectorCache
@@ -114,6 +114,7 @@ class _Pass:
         sources, labels = self.records.sources(), defaultdict[str, set[str]](set)
         self.structure = Structure(spool)
         context = connectors.context((self.records.read(s) for s in sources), self.decided)
+        self.as_told = context.as_told
         self.addresses = context.company.accounts.addresses()
         self.mark("context")
         for i, source in enumerate(sources):
@@ -168,6 +169,8 @@ class _Pass:
 
     def _node(self, row: NodeRow, report: SourceReport, gone: int, section: str) -> None:
         label = schema.label_of(row.key)
+        if label == "Person":
+            row = self.as_told(row, label_of(row.props, section))
         if gone and label in _GOES:
             row = NodeRow(row.key, row.name, row.source, {**row.props, "gone": gone}, row.origin)
         if label == "File" and row.props.get("base"):
@@ -228,11 +231,14 @@ class _Pass:
                 spool.put("PART_OF.late", [c.key, text.row.key, "", {}])
             for row in (text.row for text in batch):
                 if schema.label_of(row.key) in _MENTIONING:
+                    label = {"access": row.access, "aud": list(row.aud)} if self.sources.narrower(row.key, row.access) else {}
                     for slug, n, line in self.terms.mentions(f"{row.title}\n{row.body}", MAX_MENTIONS):
-                        spool.put("MENTIONS.late", [row.key, f"concept:{slug}", "", {"n": n, "at": row.at, "line": line}])
+                        told = {"n": n, "at": row.at, "line": line, **label}
+                        spool.put("MENTIONS.narrow" if label else "MENTIONS.late", [row.key, f"concept:{slug}", "", told])
             total += len(chunks)
             missing += sum(v is None for v in vectors)
             self.progress("cutting texts", total, 0)
+        spool.put_all("MENTIONS.late", more_than(spool, "MENTIONS.narrow", "MENTIONS.late"))
         for rel in ("PART_OF", "MENTIONS"):
             self.loader.edges(rel, (EdgeRow(r[0], rel, r[1], r[3]) for r in spool.take(f"{rel}.late")))
         self.mark("texts")

@@ -28,6 +28,11 @@ class Spool:
             self._files[name] = (self._folder / name).open("w+b")
         self._files[name].write(orjson.dumps(row) + b"\n")
 
+    def put_all(self, name: str, rows: Iterable[Any]) -> None:
+        """Keeps rows that were all known before the first is kept."""
+        for row in list(rows):
+            self.put(name, row)
+
     def names(self) -> list[str]:
         """The names that rows were kept under."""
         return sorted(self._files)

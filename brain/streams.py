@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from brain.labels import LABELS
+from brain.labels import LABELS, label_of
+from brain.spool import Spool
 from brain.types import TextRow
 
 
@@ -43,6 +44,17 @@ def said(row: TextRow) -> tuple[str, str, str]:
 def narrowest(labels: set[str]) -> str:
     """The label that covers all of these; open when there are none."""
     return max((label for label in labels if label in LABELS), key=LABELS.index, default="open")
+
+
+def more_than(spool: Spool, narrow: str, wide: str) -> list[Any]:
+    """The rows kept as `narrow` that join what no row kept as `wide` joins, the widest label of each pair."""
+    told = {row[0] for row in spool.take(narrow)}
+    met = {(row[0], row[1]) for row in spool.take(wide) if row[0] in told}
+    found: dict[tuple[str, str], Any] = {}
+    for row in sorted(spool.take(narrow), key=lambda row: LABELS.index(label_of(row[3], "restricted"))):
+        if (row[0], row[1]) not in met:
+            found.setdefault((row[0], row[1]), row)
+    return list(found.values())
 
 
 def _by_bot(author: str) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from brain.labels import Sources, Structure
 from brain.spool import Spool
+from brain.streams import more_than
 from brain.text.terms import Terms
 from brain.types import EdgeRow, NodeRow, Origin
 
@@ -111,3 +112,13 @@ def test_an_internal_term_takes_no_open_ones_place_in_a_text():
     terms.finish(None, texts)
     found = [m.slug for m in terms.mentions("GATEWATCH and PAYBANDS", 1)]
     assert found[0] == "gatewatch" and "paybands" in found
+
+
+def test_what_only_a_narrower_text_of_a_source_mentions_is_as_narrow(tmp_path):
+    spool = Spool(tmp_path)
+    for pair in (("ticket:1", "concept:a"), ("ticket:2", "concept:b")):
+        spool.put("wide", [*pair, "", {"n": 1}])
+    rows = [("ticket:1", "concept:a", "internal"), ("ticket:1", "concept:b", "restricted"), ("ticket:1", "concept:b", "internal"), ("ticket:3", "concept:a", "")]
+    for src, dst, label in rows:
+        spool.put("narrow", [src, dst, "", {"access": label}])
+    assert [(r[0], r[1], r[3]["access"]) for r in more_than(spool, "narrow", "wide")] == [("ticket:1", "concept:b", "internal"), ("ticket:3", "concept:a", "")]

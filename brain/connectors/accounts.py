@@ -16,6 +16,7 @@ from brain.connectors.accounts_join import Joins, Link
 from brain.connectors.accounts_rules import CHAT, LISTS, Rules
 from brain.connectors.accounts_search import Search, claim_of, state_of
 from brain.connectors.identities import Identities, is_full_name, login_key, slug
+from brain.connectors.identity_facts import within
 from brain.types import ClaimRow, NodeRow, Row, Skip
 
 __all__ = ["Account", "Accounts", "account_key"]
@@ -51,7 +52,7 @@ class Accounts:
             self._told[account] = -1
             for login in account.logins:
                 if state_of(Link(account.key, f"person:{login_key(login)}", "login", 0), account, self._decided) != "rejected":
-                    self._identities.state(login)
+                    self._identities.state(login, account.access or "open")
 
     def login(self, login: str) -> None:
         """Notes a login that somebody names, without an account to show for it."""
@@ -184,19 +185,23 @@ class Accounts:
             if not props["bot"]:
                 yield key, [*props.get("names", ()), *filter(None, [props.get("login")])]
 
-    def name(self, key: str) -> str:
-        """The full name that a list of the company's people states, else the login as its owner spells it, else a name."""
-        accounts = self._of.get(key, ())
+    def name(self, key: str, label: str = "") -> str:
+        """The full name that a list of the company's people states, else the login as its owner spells it, else a name; with a
+        label, as `props`.
+        """
+        accounts = self._telling(key, label)
         listed = [n for a in accounts if a.system in LISTS for n in a.names if is_full_name(n)]
         if listed:
-            return next((n for n in self.props(key).get("names", ()) if n in listed), listed[0])
+            return next((n for n in self.props(key, label).get("names", ()) if n in listed), listed[0])
         if self._identities.has_login(key) or not accounts:
-            return self._identities.name(key)
-        return next((n for n in self.props(key).get("names", ()) if is_full_name(n)), accounts[0].handle)
+            return self._identities.name(key, label)
+        return next((n for n in self.props(key, label).get("names", ()) if is_full_name(n)), accounts[0].handle)
 
-    def props(self, key: str) -> dict[str, Any]:
-        """What is known of the person: login, names, bot, activity, title, contact, and when they left."""
-        props, accounts = self._identities.props(key), self._of.get(key)
+    def props(self, key: str, label: str = "") -> dict[str, Any]:
+        """What is known of the person: login, names, bot, activity, title, contact, and when they left; with a label, what sources
+        tell that are read with it.
+        """
+        props, accounts = self._identities.props(key, label), self._telling(key, label)
         if not accounts:
             return props
         order = sorted(accounts, key=lambda a: (a.departed_at is not None, a.system not in LISTS, -a.at, a.key, a.source, a.line))
@@ -206,6 +211,10 @@ class Accounts:
         title = next((a.title for a in order if a.title), None)
         more = {"title": title, "contact": self._contact(order), "departed_at": self._left(accounts)}
         return {**props, **({"names": list(names)[:20]} if names else {}), **{k: v for k, v in more.items() if v is not None}}
+
+    def _telling(self, key: str, label: str) -> list[Account]:
+        """The accounts of the person; with a label, those that are told of where it is read."""
+        return [a for a in self._of.get(key, ()) if not label or within(a.access or "open", label)]
 
     def _contact(self, accounts: list[Account]) -> str | None:
         stated = next((a.contact for a in accounts if a.contact), None)
@@ -245,6 +254,7 @@ class Accounts:
         if account not in self._told:
             return
         key, told = self._person[account.key], self._by_key[account.key]
+        told = [a for a in told if within(a.access or "open", account.access or "open")]
         names = list(dict.fromkeys(name for a in told for name in a.names))
         props: dict[str, Any] = {"system": account.system, "handle": told[0].handle, **({"names": names} if names else {})}
         label: dict[str, Any] = {"access": account.access, "aud": list(account.aud)} if account.access else {}

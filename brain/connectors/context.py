@@ -11,11 +11,13 @@ from typing import Any
 
 from brain.connectors.company import Company
 from brain.connectors.history import Archive, CommitFact, History, PullHead
-from brain.connectors.identities import Ident, Identities, people_in
+from brain.connectors.identities import Ident, Identities
+from brain.connectors.people_named import people_in
 from brain.connectors.repositories import GitIssue, Repositories
 from brain.types import NodeRow, Origin
 
 Raw = dict[str, Any]
+_TOLD = ("login", "names", "bot", "first_at", "last_at", "title", "contact", "departed_at")
 Know = Callable[[Raw, Company], None]
 
 
@@ -65,10 +67,10 @@ class Context:
         archive = None if git else self._github.setdefault(head["repo"].lower(), Archive(head["repo"]))
         if archive is not None:
             archive.as_of = max(archive.as_of, head.get("as_of") or 0)
-        org = head["repo"].partition("/")[0].lower()
+        org, label = head["repo"].partition("/")[0].lower(), head.get("access") or "open"
         for record in records:
             for ident, at in people_in(record):
-                self._identities.add(ident, at, org)
+                self._identities.add(ident, at, org, label)
             if history is not None:
                 history.add(record)
             elif archive is not None:
@@ -140,6 +142,14 @@ class Context:
         """The person's node, the same whichever source asks; `unknown` where nothing but mentions tells of them."""
         unknown = {} if self.company.accounts.known(key) else {"unknown": True}
         return NodeRow(key, self.person_name(key), source, {**self.person_props(key), **unknown}, origin)
+
+    def as_told(self, row: NodeRow, label: str) -> NodeRow:
+        """A person's node with just what those sources say of them that are read with this label."""
+        accounts = self.company.accounts
+        if not accounts.known(row.key):
+            return row
+        kept = {name: value for name, value in row.props.items() if name not in _TOLD}
+        return NodeRow(row.key, accounts.name(row.key, label), row.source, {**kept, **accounts.props(row.key, label)}, row.origin)
 
     def is_bot(self, key: str) -> bool:
         """Whether the person is a machine."""

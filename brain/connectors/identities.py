@@ -13,6 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from brain.connectors.identity_facts import Facts
+
 Ident = Mapping[str, Any]
 
 _BOT_LOGINS = frozenset(
@@ -70,14 +72,15 @@ class Identities:
         self._stated: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._logins_of: defaultdict[str, set[str]] = defaultdict(set)
         self._active: dict[str, tuple[int, int]] = {}
+        self.facts = Facts()
         self._bots: set[str] = set()
         self._orgs: defaultdict[str, set[str]] = defaultdict(set)
         self._key_of: dict[str, str] = {}
         self._members: defaultdict[str, list[str]] = defaultdict(list)
 
-    def add(self, ident: Ident | str | None, at: int | None = None, org: str = "") -> None:
+    def add(self, ident: Ident | str | None, at: int | None = None, org: str = "", label: str = "open") -> None:
         """Notes an identity (a mapping with name, email hash and login, or a login; `also` is the hash of another address
-        that a mail map gives them), when it acted, and in which organisation.
+        that a mail map gives them), when it acted, in which organisation, and the label of the source that says so.
         """
         node = _node(ident)
         if node is None or ident is None:
@@ -86,8 +89,10 @@ class Identities:
         login, name, email = who.get("login"), " ".join((who.get("name") or "").split()), who.get("email")
         names = self._names[node]
         self._orgs[node].add(org)
-        if name and login_key(name) != node[2:]:
-            names[name] += 1
+        told = name if name and login_key(name) != node[2:] else None
+        self.facts.add(node, label, told, login, at)
+        if told:
+            names[told] += 1
         if login:
             self._spelled[node][login] += 1
             for address in (email, who.get("also")):
@@ -99,10 +104,11 @@ class Identities:
             first, last = self._active.get(node, (at, at))
             self._active[node] = (min(first, at), max(last, at))
 
-    def state(self, login: str) -> None:
-        """Notes a login that a catalogue, a list or a rule of ownership states; it need not have done anything."""
+    def state(self, login: str, label: str = "open") -> None:
+        """Notes a login that a catalogue, a list or a rule of ownership of that label states; it need not have done anything."""
         node = _node(login)
         if node is not None:
+            self.facts.add(node, label, None, login, None)
             self._names.setdefault(node, Counter())
             self._stated[node][login] += 1
             if looks_like_bot(login, None):
@@ -219,8 +225,11 @@ class Identities:
             self._members[new] += moved
             self._key_of.update(dict.fromkeys(moved, new))
 
-    def name(self, key: str) -> str:
-        """The login as its owner spells it, else the commonest name."""
+    def name(self, key: str, label: str = "") -> str:
+        """The login as its owner spells it, else the commonest name; with a label, as `props`."""
+        if label:
+            told = self.props(key, label)
+            return told.get("login") or next(iter(told.get("names", ())), "") or key.removeprefix("person:")
         return self._login(key) or _commonest(self._all_names(key)) or key.removeprefix("person:")
 
     def _login(self, key: str) -> str | None:
@@ -228,9 +237,13 @@ class Identities:
         spelled = sum((self._spelled[n] for n in nodes), Counter[str]())
         return _commonest(spelled or sum((self._stated[n] for n in nodes), Counter[str]()))
 
-    def props(self, key: str) -> dict[str, Any]:
-        """What is known of the person: login, other names, bot, first and last activity."""
+    def props(self, key: str, label: str = "") -> dict[str, Any]:
+        """What is known of the person: login, other names, bot, first and last activity; with a label, what sources tell that are
+        read with it.
+        """
         nodes = self._members.get(key, [])
+        if label and not self.facts.all_open():
+            return {"bot": self.is_bot(key), **self.facts.of(nodes, label)}
         props: dict[str, Any] = {"login": self._login(key), "bot": self.is_bot(key)}
         names = self.all_names(key)[:20]
         spans = [self._active[n] for n in nodes if n in self._active]
@@ -273,28 +286,3 @@ def _node(ident: Ident | str | None) -> str | None:
         return f"e:{ident['email']}"
     name = " ".join((ident.get("name") or "").split())
     return f"n:{name}" if name else None
-
-
-def people_in(record: Mapping[str, Any]) -> Iterator[tuple[Ident | str | None, int | None]]:
-    """Everybody that a raw record names, and when they acted; None where they did nothing."""
-    kind, at = record["kind"], record.get("at")
-    if kind == "commit":
-        yield record.get("author"), record.get("authored_at", at)
-        yield record.get("committer"), None
-        for who in (*(record.get("co_authors") or ()), *(record.get("reviewers") or ())):
-            yield who, at
-    elif kind == "pull_ref":
-        yield record.get("author"), None
-    elif kind == "person":
-        yield record.get("login"), None
-    elif kind in ("issue", "pull", "remarks"):
-        yield record.get("author"), record.get("created_at")
-        yield record.get("merged_by"), record.get("merged_at")
-        for part in (*(record.get("comments") or ()), *(record.get("reviews") or ())):
-            yield part.get("author"), None if part.get("state") == "PENDING" else part.get("at") or record.get("created_at")
-            for inline in part.get("comments") or ():
-                yield inline.get("author"), inline.get("at")
-        for login in record.get("assignees") or ():
-            yield login, None
-    elif kind == "release" and not record.get("draft"):
-        yield record.get("author"), at

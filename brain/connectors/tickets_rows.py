@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from brain.connectors.accounts import Account
@@ -74,7 +75,8 @@ def tellings(record: Record) -> Iterator[Account]:
             yield _account(record, record[role], key, *lines.of_field(role))
     for comment in record["comments"]:
         if comment["author"]:
-            yield _account(record, comment["author"], "", 1, "")
+            label = max(record["access"], comment["access"], key=LABELS.index)
+            yield replace(_account(record, comment["author"], "", 1, ""), access=label)
 
 
 def _account(record: Record, ident: Ident, source: str, line: int, quote: str) -> Account:
