@@ -22,13 +22,18 @@ def personas(brain: Brain, things: Sequence[Thing], names: Sequence[str] = ()) -
     if names:
         return [brain.viewer(name) for name in dict.fromkeys(names)]
     found = [permissions.guest(), permissions.nobody(), permissions.member("a-member")]
-    seen = {(v.clearance, v.groups) for v in found}
-    for login in dict.fromkeys([*_of_the_demo(things), *_of_groups(things), *_left(things, brain.present())]):
-        viewer = brain.viewer(login)
-        if (viewer.clearance, viewer.groups) not in seen and not viewer.admin:
-            seen.add((viewer.clearance, viewer.groups))
-            found.append(viewer)
+    for login in (*_of_the_demo(things), *_left(things, brain.present())):
+        _add(found, brain.viewer(login))
+    for group, login in _of_groups(things):
+        if not any(group in v.groups for v in found):
+            _add(found, brain.viewer(login))
     return found
+
+
+def _add(found: list[Viewer], viewer: Viewer) -> None:
+    """Who sees the same as one who is there already adds nothing."""
+    if not viewer.admin and not any((v.clearance, v.groups) == (viewer.clearance, viewer.groups) for v in found):
+        found.append(viewer)
 
 
 def _people(things: Sequence[Thing]) -> dict[str, Thing]:
@@ -46,13 +51,13 @@ def _of_the_demo(things: Sequence[Thing]) -> list[str]:
     return logins if all(f"person:{login}" in known for login in logins) else []
 
 
-def _of_groups(things: Sequence[Thing]) -> Iterator[str]:
-    """Somebody of each group that a restricted thing is open to, of those that open most first."""
+def _of_groups(things: Sequence[Thing]) -> Iterator[tuple[str, str]]:
+    """Each group that a restricted thing is open to with somebody in it, those that open most first."""
     people = _people(things)
     opens = Counter(str(group) for t in things if t.props.get("access") == "restricted" for group in t.props.get("aud") or ())
     for group, _ in sorted(opens.items(), key=lambda g: (-g[1], g[0]))[:GROUPS]:
         inside = sorted(t.ends[0] for t in things if t.ends and t.ends[1] == group and t.label in _BELONGS and t.ends[0] in people)
-        yield from (_login(person) for person in inside[:1])
+        yield from ((group, _login(person)) for person in inside[:1])
 
 
 def _left(things: Sequence[Thing], now: int) -> list[str]:
