@@ -3,7 +3,7 @@
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import answers, graph, ownership, rerun, tables, text
+from brain.ui import answers, graph, listing, ownership, rerun, tables, text
 from brain.ui.frame import page
 
 frame = page("Evidence")
@@ -30,6 +30,8 @@ def link(key):
 if key := st.query_params.get("key"):
     st.header(f"Source: {text.safe_md(text.key_label(key))}")
     answers.draw(answers.source_html(answer, key))
+    if frame.viewer.admin:
+        answers.draw(f"<p>{listing.link(frame.url('Access', view='thing', key=key), 'Who can see this, and why')}</p>")
 
 st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
 st.markdown(

@@ -11,7 +11,7 @@ from access_results import EVIL, PROBE, RESULTS
 from grants_graph import NOW, PEOPLE, SECRET, company
 from streamlit.testing.v1 import AppTest
 
-from brain import permissions, settings
+from brain import identity, permissions, settings
 from brain.audit import meter, record
 from brain.brain import Brain
 from brain.store import graph_name
@@ -199,6 +199,20 @@ def test_what_is_hidden_and_what_is_not_there_are_told_in_the_same_words(brain):
     assert hidden == absent and "There is nothing of that name that you may read." in hidden
     own = shown(opened(seen_as="di", view="thing", key="doc:two"))
     assert "✓ may read it" in own and "warden" in own and "heat" not in own
+
+
+def test_a_source_in_a_run_leads_an_administrator_to_who_can_see_it_and_nobody_else(brain):
+    admin = brain.viewer("local")
+    ada = identity.as_member("ada", admin, brain.settings, brain.company())
+    for seen_as, viewer, there in (("", admin, True), ("ada", ada, False)):
+        run = brain.ask("Who owns works?", viewer=viewer).run
+        page = AppTest.from_file(str(ROOT / "streamlit_app.py"), default_timeout=60)
+        page.query_params["run"], page.query_params["key"] = run, "doc:works"
+        if seen_as:
+            page.session_state["frame_viewing"] = (WHERE, seen_as)
+        page.switch_page("pages/evidence.py").run()
+        assert not page.exception and "Source: " in str([h.value for h in page.header])
+        assert ("access?view=thing&amp;key=doc%3Aworks" in shown(page)) is there
 
 
 def test_on_ask_only_an_administrator_who_looks_as_somebody_learns_what_was_hidden(brain):
