@@ -132,6 +132,22 @@ def test_a_query_has_few_patterns(text):
     refused(text)
 
 
+@pytest.mark.parametrize("clauses", ["WITH n MATCH (n:A)--(m)", "MATCH (m)--(n:A)", "WITH *, 1 AS m MATCH (m:B)", "WITH n CALL db.labels() YIELD label MATCH (label:A)", "MATCH (`x`:A) MATCH (`x`:B)"])
+def test_a_node_is_given_its_labels_once(clauses):
+    """The server dies of some queries that tell the label of a node it holds already."""
+    assert "stands for something already" in refused(f"MATCH (n:A)-[e:R]-() {clauses} RETURN n")
+
+
+def test_names_of_the_parts_of_a_union_are_their_own():
+    check("MATCH (a:A) RETURN a UNION MATCH (a:B) RETURN a")
+    check("MATCH (a:A) WITH a MATCH (a)-->(b:B) WHERE a:C RETURN {a: 1, b: b}")
+
+
+def test_xor_is_refused():
+    """The server dies of one beside a pattern."""
+    assert "(a AND NOT b) OR" in refused("MATCH (n) WHERE n.x = 1 XOR (n)--() RETURN n")
+
+
 def nested(depth):
     """Every way to nest, that deep."""
     for before, middle, after in (

@@ -44,6 +44,8 @@ KILLERS = {
     "a search of all paths without its map": "CALL algo.SSpaths(1) YIELD path RETURN path",
     "an aggregate in a list": "MATCH (n) RETURN [x IN collect(n) | count(x)]",
     "an aggregate in a list of what was collected": "MATCH (n) WITH collect(n) AS c RETURN [x IN c | count(x)]",
+    "a label told twice": "MATCH (n:Team)-[]-(m) WITH n, m LIMIT 3 MATCH (n:Team)-[]-() MATCH (n)-[*1..2]-(m) RETURN count(*)",
+    "a pattern in XOR": "MATCH (n:Team) WHERE true XOR (n)--() RETURN count(n)",
     "fifty thousand terms": "RETURN " + "1+" * 50_000 + "1",
     "deep brackets": DEEP,
     "deep lists": DEEP.replace("(", "[").replace(")", "]"),
@@ -216,32 +218,38 @@ def test_the_guard_refuses_what_kills_a_server(text):
 
 
 def test_what_kills_a_server_kills_the_copy_alone_and_the_main_server_never_waits(store):
-    """Every killer past the guard: an error in a line, the next query answered by a new server, and pings as quick as when idle."""
+    """Every killer past the guard: an error in a line, the next query answered by a new server, and pings as quick as when idle.
+
+    Where a ping took too long, the killer is tried again: what a busy machine did does not repeat itself, what a killer does does.
+    """
     box = Sandbox("dense", read_ms=500, grace_s=0.5)
     try:
         assert count(box, store) == 40
         with pings(store.settings) as idle:
             time.sleep(1)
-        survived = []
-        with pings(store.settings) as busy:
-            for name, text in KILLERS.items():
-                pid = box.status().pid
-                with pytest.raises(ToolError) as caught:
-                    box.run(store, text)
-                assert "\n" not in str(caught.value), name
-                if "brought its server down" in str(caught.value) or "was stopped" in str(caught.value):
-                    assert not alive(pid), name
-                else:
-                    survived.append((name, str(caught.value)))
-                assert count(box, store) == 40, name
-        assert survived == []
+        for name, text in KILLERS.items():
+            for tries in (2, 1, 0):
+                with pings(store.settings) as busy:
+                    killed(box, store, name, text)
+                longest, allowed = max(busy.ms), max(100.0, 3 * max(idle.ms)) + max(busy.late)
+                if longest < allowed:
+                    break
+                assert tries, f"{name}: {longest:.0f} ms of {allowed:.0f}"
         assert box.status().starts > len(KILLERS)
-        assert len(busy.ms) > 100
-        allowed = max(100.0, 3 * max(idle.ms)) + max(busy.late)
-        assert max(busy.ms) < allowed, f"{max(busy.ms):.0f} ms of {allowed:.0f}"
         assert store.read("brain:dense", COUNT).rows == ({"n": 40},)
     finally:
         box.close()
+
+
+def killed(box, store, name, text):
+    """Runs a killer, which ends its server, and a harmless query after it."""
+    pid = box.status().pid
+    with pytest.raises(ToolError) as caught:
+        box.run(store, text)
+    said = str(caught.value)
+    assert ("brought its server down" in said or "was stopped" in said) and "\n" not in said, (name, said)
+    assert not alive(pid), name
+    assert count(box, store) == 40, name
 
 
 def test_a_query_that_would_run_on_is_stopped_by_its_server_or_with_it(store, box):

@@ -22,7 +22,7 @@ NESTING = 10
 STEPS = 20
 HOPS_ALTOGETHER = 15
 NUMBERS_ALTOGETHER = 100_000
-MOST = {"MATCH": 10, "WITH": 12, "UNWIND": 4, "CALL": 5, "UNION": 4, "OR": 60, "XOR": 20, "NOT": 40, "CASE": 20}
+MOST = {"MATCH": 10, "WITH": 12, "UNWIND": 4, "CALL": 5, "UNION": 4, "OR": 60, "NOT": 40, "CASE": 20}
 
 _BEGINS = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "CALL", "RETURN")
 _WRITES = {"CREATE", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "FOREACH", "DROP", "LOAD", "CSV", "START"}
@@ -88,6 +88,7 @@ class _Reading:
     text: str
     found: list[Token]
     params: Mapping[str, Any]
+    known: set[str] = field(default_factory=set)
     open: list[_Open] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     hops: int = 0
@@ -133,6 +134,8 @@ class _Reading:
         if word in _WRITES:
             what = "LOAD CSV is not allowed here" if word in ("LOAD", "CSV") else f"{word} writes, and a query here only reads"
             self._refuse(token.at, f"{what}; a name that is spelt so goes between backticks")
+        if word == "XOR":
+            self._refuse(token.at, "XOR is not allowed here; write (a AND NOT b) OR (b AND NOT a)")
         if word == "NOT" and self._word_at(i - 1) == self._word_at(i - 2) == "NOT":
             self._refuse(token.at, "more than two NOT in a row; leave out those that change nothing")
         if word == "CASE":
@@ -143,6 +146,10 @@ class _Reading:
             self.open.pop()
         elif word == "CALL":
             self._procedure(i, token)
+        elif word == "UNION":
+            self.known.clear()
+        elif self._word_at(i - 1) in ("AS", "YIELD"):
+            self.known.add(token.text)
         if not (word == "WITH" and self._word_at(i - 1) in ("STARTS", "ENDS")):
             self._tally(word, token.at)
 
@@ -198,6 +205,8 @@ class _Reading:
             kind = self._kind(i, token)
             self._push(token.text, kind, token.at, 1 if kind == "path" else self._prefixes(i))
             self._step(token.at, kind == "path")
+            if kind == "group":
+                self._variable(i + 1)
         elif token.text in _CLOSES:
             if not self.open or self.open[-1].sign != _CLOSES[token.text]:
                 self._refuse(token.at, f"this {token.text} closes nothing that is open")
@@ -263,6 +272,14 @@ class _Reading:
         self.steps += more
         if self.steps > STEPS:
             self._refuse(at, f"the patterns of a query may have {STEPS} relationships together; ask in several queries")
+
+    def _variable(self, i: int) -> None:
+        """What a bracket that belongs to no call begins with: perhaps the variable of a node, whose labels may be told once."""
+        name = self.found[i].text if i < len(self.found) and self.found[i].kind in ("word", "name") else ""
+        if self._is(i + 1, ":") and name in self.known:
+            self._refuse(self.found[i].at, f"{name} stands for something already: write ({name}) without a label, or take another name")
+        if name and any(self._is(i + 1, sign) for sign in (":", ")", "{")):
+            self.known.add(name)
 
     def _length(self, i: int, token: Token) -> None:
         """A pattern of variable length: bounded above, and so are all of the query together."""
