@@ -6,6 +6,8 @@ from dataclasses import asdict, replace
 
 import orjson
 import pytest
+import small_company
+import small_graph
 from grants_graph import NOW, PEOPLE, ROSTER, SECRET, company
 
 from brain import permissions
@@ -179,6 +181,21 @@ def test_an_explanation_is_plain_json(brain):
     ctx = everything(brain)
     for told in (grants.why(ctx, "doc:works", brain.viewer("ada")), readers.who(ctx, "doc:works"), meter.sees(ctx, brain.viewer("ada"))):
         assert orjson.loads(orjson.dumps(asdict(told)))
+
+
+@pytest.mark.parametrize("canary", ["aud", "unlabelled"])
+def test_in_the_small_company_reasons_and_meter_agree_with_the_filter_for_every_source(home, canary):
+    name = f"grants-{canary}"
+    small = Brain.open(home, name)
+    small_company.build(small.store, name, canary)
+    small.clock = lambda: small_graph.NOW
+    sources = sorted(k for k, t in raw(small).items() if set(t["of"]) & set(SOURCES))
+    some = [small.viewer(v) for v in ("leilaf", "leoquist", "guest", "nobody", "local")]
+    assert check(small, sources, some) > 400
+    for who in some:
+        assert meter.sees(everything(small), who).seen == len(set(sources) & lets_through(small, who))
+    small.store.drop(graph_name(name))
+    small.close()
 
 
 def test_on_the_whole_demo_company_reasons_readers_and_meter_agree_with_the_filter(demo):
