@@ -96,6 +96,13 @@ def test_a_result_over_an_earlier_state_of_the_graph_is_told_apart(brain, checke
     assert "about an earlier state; something was loaded since" in said and "? an earlier state" in said
 
 
+def test_a_result_that_another_version_left_counts_as_not_run(brain, checked):
+    record.save(brain.files, "probe", {"n_leaks": 1}, at=NOW, graph="another")
+    record.save(brain.files, "pivot", {"arms": [1]}, at=NOW, graph="another")
+    said = shown(opened())
+    assert "Not measured yet" in said and said.count("? not run") == 2
+
+
 def test_a_filter_that_nothing_holds_is_bad_and_one_that_changes_nothing_for_a_reason_is_not(brain):
     check = next(c for c in access_checks.CHECKS if c.name == "mutation")
     idle, bad = ({"query": "expand", "macro": "visible(x)", "why": why} for why in ("the query checks it twice", ""))

@@ -112,7 +112,7 @@ def draw(frame: Frame, questions: Callable[[], Sequence[tuple[str, int | None]]]
     sets that belong to the workspace, for the checks that ask.
     """
     version = frame.brain.store.version(graph_name(frame.workspace))
-    kept = {c.name: record.last(frame.brain.files, c.name) for c in CHECKS}
+    kept = {c.name: _last(frame, c) for c in CHECKS}
     answers.draw(_headline(kept["probe"], kept["differential"], version))
     rows = [_row(c, kept[c.name], version) for c in CHECKS]
     answers.draw(listing.table("The checks of access", ("Check", "Result", "Figures", "When", "Over"), rows))
@@ -120,6 +120,17 @@ def draw(frame: Frame, questions: Callable[[], Sequence[tuple[str, int | None]]]
     extent = st.segmented_control("A run asks", EXTENTS, required=True, default="some", format_func=named, key="access_extent")
     for check in CHECKS:
         _one(frame, check, kept[check.name], lambda: Ask(questions(), extent == "all"))
+
+
+def _last(frame: Frame, check: Check) -> Kept | None:
+    """The last result of a check; None also for one of another shape, as another version of the program left it."""
+    kept = record.last(frame.brain.files, check.name)
+    try:
+        if kept is not None:
+            check.good(kept.result), check.says(kept.result), check.findings(kept.result)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return kept
 
 
 def _headline(probe: Kept | None, differential: Kept | None, version: str) -> str:
