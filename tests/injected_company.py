@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def write(folder: Path, texts: Sequence[str]) -> Path:
         _put(folder / f"docs/notes/note-{n:02}.md", f"# Note {n:02}\n\nThe burner of line {n} was cleaned.\n\n{text}\n")
     _put(folder / "catalog" / "all.yaml", CATALOGUE + _described(texts))
     _chat(folder / "slack", texts)
-    even, odd = ([text if n % 2 == half else "" for n, text in enumerate(texts)] for half in (0, 1))
+    even, odd = (dict(list(enumerate(texts))[half::2]) for half in (0, 1))
     _tickets(folder / "tickets" / "jira.csv", even)
     _github(folder / "kiln.archive.json", odd, even)
     _alerts(folder / "alerts" / "alertmanager.jsonl", odd)
@@ -92,12 +92,12 @@ def _put(path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8", "replace"))
 
 
-def _tickets(path: Path, texts: Sequence[str]) -> None:
+def _tickets(path: Path, texts: Mapping[int, str]) -> None:
     out = io.StringIO()
     rows = csv.writer(out)
     columns = ["Summary", "Issue key", "Issue Type", "Status", "Priority", "Assignee", "Reporter", "Created", "Resolved", "Component/s", "Description", "Comment"]
     rows.writerow(columns)
-    for n, text in enumerate(texts):
+    for n, text in texts.items():
         text = text.replace("\0", "")
         rows.writerow([f"Line {n} is cold: {_line(text)}", f"KIL-{n + 1}", "Bug", "Done", "High", "Ada Byron", "Cy Twombly", "03/Mar/25 9:12 AM", "04/Mar/25 4:30 PM",
                        "kiln-control", text, f"03/Mar/25 9:30 AM;Bo Long;{text}" if n % 8 == 0 else ""])  # fmt: skip
@@ -121,14 +121,14 @@ def _chat(folder: Path, texts: Sequence[str]) -> None:
     _put(folder / odd / "2026-05-28.json", json.dumps([{"type": "message", "user": CHAT["ada"], "text": "Warm today.", "ts": ts(900)}]))
 
 
-def _github(path: Path, as_issues: Sequence[str], as_pulls: Sequence[str]) -> None:
+def _github(path: Path, as_issues: Mapping[int, str], as_pulls: Mapping[int, str]) -> None:
     issues, pulls = [], []
-    for n, text in enumerate(as_issues):
+    for n, text in as_issues.items():
         one = issue(n + 1, f"Line {n} {_line(text)[:80]}", text, SOMEBODY[n % 3], closed="2025-02-01")
         one["comments"] = [comment("cy", text, "2025-01-05")] if n % 8 == 1 else []
         issues.append(one)
-    for n, text in enumerate(as_pulls):
-        made = pull(n + 501, f"Warm line {n} {_line(text)[:80]}", f"{text}\n\nFixes #{n + 1}.", "bob", merged="2025-02-01", files=(f"src/line{n}.py",))
+    for n, text in as_pulls.items():
+        made = pull(n + 501, f"Warm line {n} {_line(text)[:80]}", f"{text}\n\nFixes #{n}.", "bob", merged="2025-02-01", files=(f"src/line{n}.py",))
         made["reviews"] = [review("ada", "APPROVED", "2025-01-20", text if n % 8 == 0 else "")]
         pulls.append(made)
     archive(path, issues, pulls)
@@ -143,29 +143,29 @@ def _described(texts: Sequence[str]) -> str:
     return "".join(f"---\n{part}" for part in parts)
 
 
-def _deploys(path: Path, texts: Sequence[str]) -> None:
+def _deploys(path: Path, texts: Mapping[int, str]) -> None:
     lines = [
         json.dumps({"id": f"burner-{n}", "service": "burner", "version": _line(text)[:30] or "v1", "environment": "production", "created_at": f"2025-03-02T10:{n % 60:02}:00Z",
                     "finished_at": f"2025-03-02T11:{n % 60:02}:00Z", "creator": "ada", "status": "success", "description": text})
-        for n, text in enumerate(texts)
+        for n, text in texts.items()
     ]  # fmt: skip
     _put(path, "\n".join(lines) + "\n")
 
 
-def _alerts(path: Path, texts: Sequence[str]) -> None:
+def _alerts(path: Path, texts: Mapping[int, str]) -> None:
     lines = []
-    for n, text in enumerate(texts):
+    for n, text in texts.items():
         labels = {"alertname": "KilnCold", "severity": "critical", "service": "kiln-control", "line": str(n)}
         alert = {"status": "firing", "labels": labels, "annotations": {"summary": _line(text), "description": text}, "startsAt": f"2025-03-01T10:{n % 60:02}:00Z",
-                 "endsAt": "0001-01-01T00:00:00Z", "generatorURL": "javascript:alert(1)" if n else "https://metrics.invalid/x"}  # fmt: skip
+                 "endsAt": "0001-01-01T00:00:00Z", "generatorURL": "javascript:alert(1)" if n > 1 else "https://metrics.invalid/x"}  # fmt: skip
         lines.append(json.dumps({"receiver": "hook", "status": "firing", "alerts": [alert], "commonLabels": {}, "version": "4"}))
     _put(path, "\n".join(lines) + "\n")
 
 
-def _code(path: Path, texts: Sequence[str]) -> None:
+def _code(path: Path, texts: Mapping[int, str]) -> None:
     """A repository whose messages and file names are the texts, each file under a folder of its own number."""
     made = Made(path)
-    for n, text in list(enumerate(texts))[::2]:
+    for n, text in texts.items():
         name = _line(text).replace("/", "_").replace("\\", "_").strip(". ")[:60] or "empty"
         made.commit(f"Warm line {n}\n\n{text}\n".replace("\0", ""), {f"src/line{n}.py": "x", f"odd/{n}/{name}.txt": "x"}, who=f"Ada Byron <ada{n % 2}@example.org>", at=T0 + n * 3600)
 
