@@ -76,6 +76,12 @@ def test_what_the_viewer_typed_is_no_secret_but_what_it_leads_to_is(secrets):
     assert not found.told(f"There is no doc:docs/{CANARY}.md", [f"What is docs/{CANARY}.md?"])
 
 
+def test_a_word_of_the_program_before_what_was_typed_makes_no_secret_of_it():
+    found = Secrets.of(MEMBER, [Thing("rule:a/b", "Rule", {"key": "rule:a/b", "name": "Key escrow quorum"})])
+    assert not found.told("nothing is known under the key 'escrow quorum'", ["escrow quorum"])
+    assert found.told("it is the Key escrow quorum", ["quorum"]) and found.told("it is the Key escrow quorum", ["key escrow"])
+
+
 def test_an_instant_that_only_hidden_things_tell_is_a_secret():
     things = [Thing("ticket:A-1", "Ticket", {"key": "ticket:A-1", "at": 1_700_000_123}), Thing("ticket:A-2", "Ticket", {"key": "ticket:A-2", "access": "open", "at": 5})]
     found = Secrets.of(MEMBER, things)

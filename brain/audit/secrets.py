@@ -237,7 +237,8 @@ def _typed(what: str, given: Sequence[Tokens], known: set[str]) -> bool:
     said = tokens(rest.partition(":")[2] if kind == "key" else rest)
     if kind == "word":
         return said[0] in known
-    return set(said) <= known and any(said == g[i : i + len(said)] for g in given for i in range(len(g) - len(said) + 1))
+    rests = [said, said[1:]] if kind == "name" and len(said) > 2 else [said]  # an error's own word may stand before what was typed
+    return any(rest == g[i : i + len(rest)] for rest in rests for g in given for i in range(len(g) - len(rest) + 1))
 
 
 def walk(value: Any, where: str = "") -> Iterator[tuple[str, str | int]]:
