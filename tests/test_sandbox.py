@@ -21,6 +21,7 @@ import small_graph
 from plain_server import PASSWORD, plain_server
 
 from brain import permissions, readers
+from brain.audit.copying import copy
 from brain.errors import HopcheckError, StoreDown, ToolError
 from brain.resp import Connection, ReplyError
 from brain.sandbox import keeper, process, server
@@ -256,12 +257,18 @@ def test_a_query_that_would_run_on_is_stopped_by_its_server_or_with_it(store, bo
     began = time.monotonic()
     with pytest.raises(ToolError, match="timed out"):
         box.run(store, "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN count(*)")
-    pid = box.status().pid
-    os.kill(pid, signal.SIGSTOP)
     with pytest.raises(ToolError, match="took longer than 1 s"):
+        box.run(store, KILLERS["deep NOT"])
+    assert time.monotonic() - began < 20
+
+
+def test_a_server_that_hangs_or_has_gone_before_it_is_asked_is_replaced_without_a_word(store, box):
+    for number in (signal.SIGSTOP, signal.SIGKILL):
         box.run(store, COUNT)
-    assert time.monotonic() - began < 20 and until(lambda: not alive(pid))
-    assert box.run(store, COUNT).rows[0]["n"] > 0
+        pid = box.status().pid
+        os.kill(pid, number)
+        assert box.run(store, COUNT).rows[0]["n"] > 0 and box.status().pid != pid
+        assert until(lambda gone=pid: not alive(gone))
 
 
 def test_a_query_has_five_seconds():
@@ -339,15 +346,16 @@ def test_a_graph_that_changed_is_copied_anew_and_one_that_did_not_is_not(store):
     store.drop("brain:turning")
     store.write("brain:turning", DENSE)
     store._redis.incr("brain:turning:version")
-    box = Sandbox("turning")
+    box, folder = Sandbox("turning"), store.settings.home / server.FOLDER
     try:
         assert [box.run(store, COUNT).rows[0]["n"] for _ in range(2)] == [40, 40]
         first = box.status().pid
+        (folder / "gone.0123.rdb").touch()
         store.write("brain:turning:next", "CREATE (:Entity:Team {key: 'team:new', name: 'x'})")
         store.switch("brain:turning:next", "brain:turning")
         assert box.run(store, "MATCH (n) RETURN n.key AS key").rows == ({"key": "team:new"},)
         assert not alive(first) and box.status().starts == 2
-        assert len(list((store.settings.home / server.FOLDER).glob("turning.*.rdb"))) == 1
+        assert len(list(folder.glob("turning.*.rdb"))) == 1 and list(folder.glob("gone.*.rdb")) == []
     finally:
         box.close()
 
@@ -365,9 +373,16 @@ def test_a_restart_reads_the_file_of_the_copy_and_a_spoilt_file_is_made_anew(sto
     assert box.run(store, COUNT).rows == n
 
 
-@pytest.mark.parametrize("megabytes", [200, 380])
-def test_a_workspace_that_does_not_fit_says_what_to_raise(store, monkeypatch, megabytes):
-    monkeypatch.setattr(store, "settings", replace(store.settings, sandbox_mb=megabytes))
+@pytest.mark.parametrize("when", ["starting", "copying"])
+def test_a_workspace_that_does_not_fit_says_what_to_raise(store, monkeypatch, when):
+    def ended(*args, **how):
+        keepers(store)[0].children()[0].kill()
+        return copy(*args, **how)
+
+    if when == "starting":
+        monkeypatch.setattr(store, "settings", replace(store.settings, sandbox_mb=200))
+    else:
+        monkeypatch.setattr(server, "copy", ended)
     with pytest.raises(StoreDown, match="BRAIN_SANDBOX_MB") as caught:
         server.start(store, "sand", "never kept", lambda: "never kept")
     assert "\n" not in str(caught.value) and until(lambda: keepers(store) == [])

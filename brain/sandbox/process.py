@@ -26,6 +26,10 @@ WAIT_S = 30.0
 REPLY_BYTES = 8 * 2**20
 
 
+class _Unreached(ProtocolError):
+    """The server was gone, or did not listen, before the query was sent."""
+
+
 @dataclass(frozen=True)
 class Status:
     """What runs now: the server's process (0 when none), whether it has no network, how often it was started."""
@@ -80,21 +84,32 @@ class Sandbox:
             except (OSError, ProtocolError) as error:
                 if "longer than" in str(error):
                     raise ToolError(f"the answer has more than {REPLY_BYTES // 2**20} MB; return fewer or smaller values") from None
-                others = server.ended
+                innocent = server.ended or isinstance(error, _Unreached)
                 server.end()
-                if last or not others:
+                if last or not innocent:
                     raise ToolError("the query brought its server down, or one beside it did: write it another way") from None
         raise AssertionError("unreachable")
 
     def _ask(self, server: Server, text: str) -> replies.Reply:
         """The reply to a reader's query, all of it within the time and size that are allowed."""
-        with Connection(server.socket, self._read_ms / 1000 + self._grace_s, REPLY_BYTES) as connection:
-            connection.call("AUTH", readers.name(self.graph), server.reader_password)
+        with self._connected(server) as connection:
             try:
                 reply = connection.call("GRAPH.RO_QUERY", self.graph, text, "--compact", "timeout", self._read_ms)
                 return replies.read(_list(reply), replies.Names(lambda: _learn(connection, self.graph)))
             except ReplyError as error:
                 raise ToolError(str(error).removeprefix("ERR ").splitlines()[0]) from None
+
+    def _connected(self, server: Server) -> Connection:
+        try:
+            connection = Connection(server.socket, self._read_ms / 1000 + self._grace_s, REPLY_BYTES)
+        except OSError as error:
+            raise _Unreached(str(error)) from None
+        try:
+            connection.call("AUTH", readers.name(self.graph), server.reader_password)
+            return connection
+        except (OSError, ProtocolError, ReplyError) as error:
+            connection.close()
+            raise _Unreached(str(error)) from None
 
     def _running(self, store: Store) -> Server:
         """The server with the graph as it is now, started or replaced if need be."""

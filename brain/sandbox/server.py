@@ -95,7 +95,9 @@ def start(store: Store, workspace: str, mark: str, now: Callable[[], str]) -> Se
     server = _launch(store.settings, home, workspace, mark, None)
     try:
         _fill(reader, server)
-        _keep(server, kept, lambda: now() == mark)
+        if now() != mark:
+            raise StoreDown("it was loaded anew meanwhile; ask again")
+        _keep(server, kept, {*store.workspaces()} - {workspace})
         return _ready(server)
     except (HopcheckError, OSError, ReplyError, ProtocolError) as error:
         server.end()
@@ -189,10 +191,8 @@ def _fill(reader: Store, server: Server) -> None:
         into.close()
 
 
-def _keep(server: Server, kept: Path, still: Callable[[], bool]) -> None:
-    """The copy as a file, for the next start; those of earlier states go. StoreDown when the graph is `still` no more what it was."""
-    if not still():
-        raise StoreDown("it was loaded anew meanwhile; ask again")
+def _keep(server: Server, kept: Path, others: set[str]) -> None:
+    """The copy as a file, for the next start; those of earlier states go, and of all but the `others` that there still are."""
     with Connection(server.socket, COPY_S) as connection:
         connection.call("AUTH", "default", server.password)
         connection.call("SAVE")
@@ -201,7 +201,7 @@ def _keep(server: Server, kept: Path, still: Callable[[], bool]) -> None:
     _linked(server.folder / COPY, fresh)
     fresh.replace(kept)
     for old in kept.parent.glob("*.rdb"):
-        if old != kept and old.name.partition(".")[0] == kept.name.partition(".")[0]:
+        if old != kept and old.name.partition(".")[0] not in others:
             old.unlink(missing_ok=True)
 
 
