@@ -14,7 +14,7 @@ from brain.errors import BadInput
 from brain.store import graph_name
 
 Progress = Callable[[str, int, int], None]
-SAMPLE, EVERY = 10, 20
+SAMPLE, EVERY = 10, 50
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,19 @@ def _differential(brain: Brain, ask: Ask, progress: Progress, cancelled: Callabl
     return differential(ctx, viewpoints(ctx), asked, tools=brain.tools, now=brain.now(), every=every, progress=progress)
 
 
+def _mutation(brain: Brain, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
+    from brain.audit import mutation, samples
+
+    progress("giving everything a hidden twin", 0, 0)
+    with mutation.canaries(brain.looking(permissions.local_admin()), brain.now()) as (ctx, values):
+        calls = samples.calls(brain.catalogue, brain.tools, values)
+        return mutation.mutation(ctx, brain.tools, calls, every=1 if ask.everything else EVERY, progress=progress)
+
+
 def _cost(brain: Brain, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> dict[str, Any]:
     from brain.audit import cost
 
     return cost.measure(brain, progress=progress).plain()
 
 
-_SPECIAL = {"probe": _probe, "differential": _differential, "cost": _cost}
+_SPECIAL = {"probe": _probe, "differential": _differential, "mutation": _mutation, "cost": _cost}
