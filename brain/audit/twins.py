@@ -19,7 +19,9 @@ from brain.derive import derived
 from brain.schema import LABEL_OF_PREFIX
 from brain.store import WRITE_TIMEOUT_MS, Store
 
-HIDDEN = ("restricted", "internal")
+RESTRICTED = "restricted"
+# How much later than the open thing each hidden twin is: one comes first among the newest, the other among the oldest.
+HIDDEN = {RESTRICTED: 1, "internal": -1}
 OF_TYPE = 400
 _TEXTS = ("text", "ft", "hash", "name", "title", "access", "key", "url", "source")
 Row = Mapping[str, Any]
@@ -32,11 +34,8 @@ class _Twins:
     hidden: dict[str, list[str]] = field(default_factory=dict)
     naming: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def of(self, key: str) -> list[str]:
-        return [*self.hidden.get(key, ()), *self.naming.get(key, ())]
 
-
-def twin(key: str, access: str = HIDDEN[0]) -> str:
+def twin(key: str, access: str = RESTRICTED) -> str:
     """The key of a thing's hidden twin."""
     return f"{key}~{access}"
 
@@ -89,14 +88,28 @@ def _doubled(nodes: Iterable[Row]) -> tuple[_Twins, list[Row]]:
     known = {str(r["props"]["key"]): r for r in nodes if r["props"].get("access") == "open" and "key" in r["props"]}
     twins, made = _Twins(), list[Row]()
     for key, row in known.items():
-        for access in HIDDEN:
-            made.append({"labels": row["labels"], "props": {**row["props"], "key": twin(key, access), "access": access}})
+        for access, later in HIDDEN.items():
+            props = {**row["props"], "key": twin(key, access), "access": access, **_at(row["props"], later)}
+            if access != RESTRICTED:
+                props.pop("emb", None)  # a passage that has no vector yet
+            made.append({"labels": row["labels"], "props": props})
             twins.hidden.setdefault(key, []).append(twin(key, access))
-        for name in (n for n, v in row["props"].items() if n not in _TEXTS and _names(v, known)):
+        place = _place(row["props"]) in known
+        for name in (n for n, v in row["props"].items() if n not in _TEXTS and (_names(v, known) or (n == "path" and place))):
             open_ = f"{key}~{name}"
             made.append({"labels": row["labels"], "props": {**row["props"], "key": open_, name: twin(str(row["props"][name]))}})
             twins.naming[key].append(open_)
     return twins, made
+
+
+def _at(props: Mapping[str, Any], later: int) -> dict[str, int]:
+    """Its instants moved a little."""
+    return {n: props[n] + later for n in ("at", "created_at", "merged_at", "closed_at") if isinstance(props.get(n), int)}
+
+
+def _place(props: Mapping[str, Any]) -> str:
+    """The key of the directory in which something says that it lies."""
+    return f"dir:{props.get('repo')}/{props.get('path')}"
 
 
 def _names(value: Any, known: Mapping[str, Row]) -> bool:
@@ -119,13 +132,22 @@ def _chosen(edges: Sequence[Row], near: set[str]) -> Iterator[Row]:
 
 
 def _beside(row: Row, twins: _Twins, by_label: Mapping[str, Sequence[str]]) -> Iterator[Row]:
-    """The relationship from and to the twins of its ends, and hidden ones between the same and between other things."""
+    """The relationship from and to the twins of its ends, which so join what nothing open joins, and hidden ones between the same
+    and between other things.
+    """
     src, dst, props = str(row["src"]), str(row["dst"]), dict(row["props"])
-    yield from ({**row, "src": key} for key in twins.of(src))
-    yield from ({**row, "dst": key} for key in twins.of(dst))
-    others = [(_next(src, by_label, row["i"]), dst), (src, _next(dst, by_label, row["i"])), (src, dst)]
+    yield from ({**row, "src": a, "dst": b} for a in (src, *twins.naming[src]) for b in twins.hidden.get(dst, ()))
+    yield from ({**row, "src": a, "dst": b} for a in twins.hidden.get(src, ()) for b in (dst, *twins.naming[dst]))
+    yield from ({**row, "src": a} for a in twins.naming[src])
+    yield from ({**row, "dst": b} for b in twins.naming[dst])
+    other, another = _next(src, by_label, row["i"]), _next(dst, by_label, row["i"])
+    if src in twins.hidden and dst in twins.hidden:
+        yield from ({**row, "src": a, "dst": b} for a, b in ((other, twin(dst)), (twin(src), another)))
+    others = [(other, dst), (src, another), (src, dst)]
     for n, (a, b) in enumerate(others):
-        own = {"access": HIDDEN[0], "id": f"{props.get('id') or ''}~{n}", **({"aid": f"{props['aid']}~{n}"} if "aid" in props else {})}
+        own = {**_at(props, 1), "access": RESTRICTED, "id": f"{props.get('id') or ''}~{n}"}
+        if "aid" in props:
+            own["aid"] = f"{props['aid']}~{n}"
         yield {**row, "src": a, "dst": b, "props": {**{k: v for k, v in props.items() if k != "aud"}, **own}}
 
 
@@ -140,7 +162,7 @@ def _evidence(writer: Writer, nodes: Iterable[Row], edges: Iterable[Row]) -> Non
     proofs = {str(r["props"]["id"]): r for r in nodes if "Evidence" in r["labels"]}
     claims = [e for e in edges if e["props"].get("access") == "open" and set(e["props"].get("evidence") or ()) & set(proofs)]
     ids = sorted({str(i) for e in claims for i in e["props"]["evidence"] if i in proofs})
-    writer.nodes([{"labels": ["Evidence"], "props": {**proofs[i]["props"], "id": twin(i), "access": HIDDEN[0]}} for i in ids], False)
+    writer.nodes([{"labels": ["Evidence"], "props": {**proofs[i]["props"], "id": twin(i), "access": RESTRICTED}} for i in ids], False)
     writer.edges([{**e, "props": {**e["props"], **_hidden_proof(e["props"])}} for e in claims])
 
 

@@ -45,6 +45,36 @@ def differential(
         raise typer.Exit(1)
 
 
+def mutation(
+    every: Annotated[int, typer.Option(min=1, help="Take away only each so-manieth check.")] = 1,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Take away each check of each query in turn and see whether it is noticed; exit code 1 when one is not and nobody says why."""
+    from brain.audit import mutation as check
+    from brain.audit import samples
+
+    with opened(workspace) as brain, progress(json) as show:
+        _loaded(brain)
+        show("giving everything a hidden twin", 0, 0)
+        with check.canaries(brain.looking(permissions.local_admin()), int(time.time())) as (ctx, values):
+            calls = samples.calls(brain.catalogue, brain.tools, values)
+            found = check.mutation(ctx, brain.tools, calls, every=every, progress=show)
+        if every == 1:
+            _keep(brain, "mutation", found)
+    unexplained = [m for m in found["missed"] if not m["why"]]
+    if json:
+        emit(found)
+    else:
+        for m in unexplained:
+            Console().print(escape(f"not noticed: {m['query']}: {m['macro']}"))
+        explained = len(found["missed"]) - len(unexplained)
+        says = f"{found['caught']} of {found['total']} are noticed, {explained} change nothing, with a reason, {len(unexplained)} remain"
+        Console().print(f"{says}; {found['refused']} are refused when they are deleted; {found['seconds']:.0f} s")
+    if unexplained:
+        raise typer.Exit(1)
+
+
 def _questions(set_: str | None, sample: int | None) -> list[str]:
     if not set_:
         return []
@@ -81,3 +111,4 @@ def _show(found: dict[str, Any]) -> None:
 def register(app: typer.Typer) -> None:
     """Adds the commands to `brain access`."""
     access_app.command()(differential)
+    access_app.command()(mutation)

@@ -5,6 +5,7 @@ code; what a question says travels as a parameter. What comes out passes the sam
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from brain import lint
@@ -34,6 +35,11 @@ def compose(catalogue: Catalogue, name: str, parts: tuple[str, ...], hops: int |
         for param in piece.params:
             if params.setdefault(param.name, param) != param:
                 raise DefinitionError(f"{piece.topic}/{piece.name}: {param.name!r} differs from another fragment's")
-    text = "\n".join(piece.text for piece in pieces)
-    checked = _checked(name, text if hops is None else _PATH.sub(lambda found: f"*1..{min(hops, int(found[1]))}", text))
+    checked = _checked(name, joined([piece.text for piece in pieces], hops))
     return Query(name, "composed", "internal", checked.text, checked.description, tuple(params.values()))
+
+
+def joined(texts: Sequence[str], hops: int | None = None) -> str:
+    """The texts as one, with every path of variable length shortened to `hops`."""
+    text = "\n".join(texts)
+    return text if hops is None else _PATH.sub(lambda found: f"*1..{min(hops, int(found[1]))}", text)

@@ -1,0 +1,127 @@
+"""Each check in each query is noticed when it is gone, and one that is not noticed is told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from small_company import MAPDESK, build
+from small_graph import Rows, asking
+
+from brain import catalogue, permissions, tools
+from brain.audit import mutation, samples
+from brain.audit.arguments import Asked
+from brain.bulk import Loader
+from brain.store import graph_name
+
+CATALOGUE = catalogue.shipped()
+TOOLS = tools.tools(CATALOGUE)
+
+
+def company(store, workspace):
+    """The small company with what only some checks are about: code in places that are told in every way, changes to a file of which
+    only the file is hidden, and commits of which only the pull request is.
+    """
+    build(store, workspace)
+    r, loader = Rows([], [], []), Loader(store, graph_name(workspace))
+    r.node("service:gatekeeper", "gatekeeper")
+    r.edge("service:rota", "PART_OF", f"dir:{MAPDESK}/free")
+    r.node(f"file:{MAPDESK}/free/x.ts", "free/x.ts", repo=MAPDESK, path="free/x.ts", base="x.ts", access="restricted")
+    r.edge(f"file:{MAPDESK}/free/x.ts", "IN_DIR", f"dir:{MAPDESK}/free")
+    r.edge(f"pr:{MAPDESK}#1", "TOUCHED", f"file:{MAPDESK}/free/x.ts")
+    for sha in ("f1" * 20, "f2" * 20):
+        r.commit(MAPDESK, sha, "hyejinp", "Both at once", "2025-08-08", ("tiles/cache.ts", "assets/list.ts"))
+    r.pr(MAPDESK, 95, "hyejinp", "Both at once", "2025-08-08", merged="2025-08-09", access="restricted", base="main")
+    r.edge(f"pr:{MAPDESK}#95", "INCLUDES", f"commit:{MAPDESK}@{'f1' * 20}")
+    for node in r.nodes:
+        loader.node(node)
+    loader.flush()
+    loader.chunks(r.chunks, [None] * len(r.chunks))
+    for edge in r.edges:
+        loader.edges(edge.rel, [edge])
+
+
+@pytest.fixture(scope="module")
+def twins(shared_store):
+    company(shared_store, "mutated")
+    with mutation.canaries(asking(shared_store, "mutated", permissions.local_admin()), int(time.time())) as (ctx, values):
+        yield ctx, values
+
+
+def planted(tmp_path, body, kind="internal", name="planted"):
+    folder = tmp_path / "topic"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.cypher").write_text(f"// kind: {kind}\n// returns: key\n// Something.\n{body}\n", "utf-8")
+    return catalogue.load(tmp_path)
+
+
+def mutated(twins, queries, calls):
+    ctx, _ = twins
+    there = type(ctx)(ctx.store, ctx.workspace, ctx.viewer, ctx.as_of, None, queries)
+    return mutation.mutation(there, tools.tools(queries), calls)
+
+
+def test_of_the_checks_of_queries_nearly_all_are_noticed_to_be_gone_or_change_nothing_for_a_reason(twins):
+    """A sample; the small company has nothing that some of them are about, so the command on a whole company tells of all."""
+    ctx, values = twins
+    asked = samples.calls(CATALOGUE, TOOLS, values)
+    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 12 == 0], every=53)
+    open_ = [m for m in found["missed"] if not m["why"]]
+    assert found["total"] > 15 and len(open_) <= found["total"] / 3, open_
+    assert found["caught"] + len(found["missed"]) == found["total"] and found["refused"] > found["total"] / 2
+
+
+@pytest.mark.parametrize("name", ["details", "needed_service", "counts", "chunks_of", "reviewed_pr", "lexicon_people", "trace_pr"])
+def test_every_check_of_a_query_is_noticed_to_be_gone(twins, name):
+    ctx, values = twins
+    asked = [a for a in samples.calls(CATALOGUE, TOOLS, values) if a.kind == "query" and a.name == name]
+    notice = mutation._Calls(ctx, TOOLS, asked)
+    made = list(mutation.mutants([CATALOGUE[name]]))
+    missed = [str(m) for m in made if not notice.notice(m) and not mutation.why(m) and not notice.covered(m)]
+    assert made and missed == []
+
+
+def test_a_check_that_binds_nothing_is_told(twins, tmp_path):
+    body = "MATCH (x:Doc) WHERE visible(x) AND x.key = 'doc:nowhere'\nRETURN x.key AS key ORDER BY key LIMIT 5"
+    found = mutated(twins, planted(tmp_path, body), [Asked("query", "planted", {})])
+    assert (found["total"], found["caught"], found["refused"]) == (1, 0, 1)
+    assert found["missed"] == [{"query": "planted", "macro": "visible(x)", "n": 0, "why": ""}]
+
+
+def test_a_check_that_binds_is_noticed_in_a_count_as_well(twins, tmp_path):
+    body = "MATCH (t:Ticket)-[h:HANDLED_BY]->(p:Person) WHERE visible(t) AND visible(p) AND current(h)\nRETURN count(h) AS n LIMIT 1"
+    found = mutated(twins, planted(tmp_path, body), [Asked("query", "planted", {})])
+    assert (found["total"], found["caught"], found["missed"]) == (3, 3, [])
+
+
+def test_a_check_that_another_one_repeats_is_told_with_that_reason(twins, tmp_path):
+    body = "MATCH (x:Doc) WHERE visible(x) WITH x MATCH (x) WHERE visible(x)\nRETURN x.key AS key ORDER BY key LIMIT 50"
+    found = mutated(twins, planted(tmp_path, body), [Asked("query", "planted", {})])
+    assert found["caught"] == 0 and {m["why"] for m in found["missed"]} == {mutation.COVERED}
+    assert found["refused"] == 0  # deleting one of the two leaves the other
+
+
+@pytest.mark.parametrize("query", CATALOGUE.of_kind("derive"), ids=lambda q: q.name)
+def test_every_list_of_labels_of_a_derived_relationship_is_refused_or_noticed(twins, query):
+    ctx, _ = twins
+    made = list(mutation.mutants([query]))
+    assert made
+    for mutant in made:
+        assert mutation._moves_edges(ctx, mutant) or mutation.why(mutant), str(mutant)
+
+
+def test_deleting_the_only_check_of_a_thing_is_refused():
+    mutants = list(mutation.mutants([CATALOGUE["needed_service"]]))
+    assert [str(m) for m in mutants] == ["visible(s)", "visible(o)", "current(d)"] and all(map(mutation.refused, mutants))
+
+
+def test_every_reason_is_about_a_check_that_is_there():
+    there = {(m.query.name, str(m)) for m in mutation.mutants(CATALOGUE.queries.values())}
+    assert set(mutation._equivalent()) <= there
+
+
+def test_the_copy_goes_in_the_end(shared_store):
+    build(shared_store, "mutated-once")
+    with mutation.canaries(asking(shared_store, "mutated-once", permissions.local_admin()), int(time.time())) as (ctx, values):
+        assert shared_store.exists(graph_name(ctx.workspace)) and values.keys and ctx.viewer == permissions.guest()
+    assert shared_store.graphs(graph_name("mutated-once", mutation.PART)) == []
