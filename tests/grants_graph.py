@@ -11,7 +11,7 @@ ROSTER, SECRET = "doc:roster.md", "doc:secret-roster.md"
 PEOPLE = ("ada", "bo", "cy", "di", "ed", "fe", "gus", "hal", "ivy", "jo", "kay")
 DOCS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "open": ("open", ()), "internal": ("internal", ()), "heat": ("restricted", ("team:heat",)), "works": ("restricted", ("team:works",)),
-    "warden": ("restricted", ("role:warden",)), "kiln": ("restricted", ("channel:kiln",)), "hal": ("restricted", ("person:hal",)),
+    "warden": ("restricted", ("role:warden",)), "kiln": ("restricted", ("channel:kiln",)), "hal": ("restricted", ("person:hal",)), "top": ("restricted", ("team:top",)),
     "none": ("restricted", ()), "ghosts": ("restricted", ("team:ghosts",)), "two": ("restricted", ("role:warden", "team:heat")),
     "bare": (None, ()), "later": ("open", ()), "gone": ("internal", ()),
 }  # fmt: skip
@@ -24,7 +24,7 @@ def company() -> Company:
         c.doc(key.partition(":")[2], "\n".join(said), access)
     for login in PEOPLE:
         c.node(f"person:{login}", login.title(), login=login, departed_at=at("2025-05-01") if login == "fe" else None)
-    for key in ("team:heat", "team:works", "role:warden", "channel:kiln"):
+    for key in ("team:heat", "team:works", "team:top", "role:warden", "channel:kiln"):
         c.node(key)
     for path, (access, aud) in DOCS.items():
         more = {"at": at("2025-07-01")} if path == "later" else {"gone": at("2025-05-01")} if path == "gone" else {}
@@ -46,5 +46,6 @@ def company() -> Company:
     put("ivy", "MEMBER_OF", "team:works")
     put("jo", "HOLDS_ROLE", "role:warden", on=SECRET)
     c.edge("team:heat", "PART_OF", "team:works")
+    c.edge("team:works", "PART_OF", "team:top")
     put("ada", "OWNS", "doc:open", on=SECRET)
     return c

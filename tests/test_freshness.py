@@ -44,7 +44,7 @@ def test_the_sources_that_say_who_is_in_what_are_named_with_their_age_and_others
 
 def test_what_the_labels_cover_is_counted(brain):
     told = freshness(brain, ADMIN)
-    assert told.labels == {"open": 2, "internal": 1, "restricted": 9, "no label": 1}
+    assert told.labels == {"open": 2, "internal": 1, "restricted": 10, "no label": 1}
     assert told.n_unlabelled == len(told.unlabelled) == 1 + sum((told.structure or {}).values()) - (told.structure or {}).get("open", 0)
     assert "doc:bare" in {t.key for t in told.unlabelled}
     assert told.people is not None and told.people["people"] == len(PEOPLE) - 1 and told.people["ended"] == 2
