@@ -68,3 +68,18 @@ def test_somebody_of_whom_nothing_wider_tells_is_described_by_nothing():
 )
 def test_what_is_said_under_a_label_is_known_under_it_and_narrower_ones(said, label, known):
     assert within(said, label) is known
+
+
+def test_a_key_does_not_say_a_login_that_only_an_internal_list_knows():
+    def know(record, company):
+        if record["kind"] == "entry":
+            company.account(Account("roster", "obung", ("Otto Bung",), login="obung", source="doc:people", quote="q", access=record["access"], emails=("f" * 16,)))
+
+    def key(label):
+        lists = [{"kind": "source", "format": "markdown", "source": "markdown:x"}, {"kind": "entry", "access": label}]
+        author = {"name": "Otto Bung", "email": "f" * 16, "login": None}
+        context = Context.build([[head("o/open", "open"), {**commit("a", 100), "author": author}], lists], knowing={"markdown": know})
+        return context.person(author), context.company.person("roster", "obung")
+
+    assert key("open") == ("person:obung", "person:obung")
+    assert key("internal") == ("person:otto-bung", "person:otto-bung")

@@ -225,3 +225,10 @@ def test_a_document_that_is_gone_still_becomes_rows(tmp_path):
     context = Context.build([iter(records[:1])], knowing={"markdown": FORMATS["markdown"].known})
     keys = {getattr(row, "key", "") for row in FORMATS["markdown"].rows(iter(records), context)}
     assert {"doc:docs/runbooks/restart.md", "decision:docs/adr/1-a", "doc:docs/registry/people.md"} <= keys
+
+
+@pytest.mark.parametrize("said", ["Head Brewer", "head-brewer", "role:head-brewer"])
+def test_a_role_that_a_list_of_people_gives_is_an_audience(tmp_path, said):
+    staff = "# Staff\n\n| Name | Team | Role | GitHub |\n|---|---|---|---|\n| Ada Byron | Heat Team | Head Brewer | ada |\n"
+    rows = load(tmp_path, **{"registry/staff": staff, "secret": f"---\nvisible_to: [{said}]\n---\n# Secret\n\nText.\n"})
+    assert rows.nodes["doc:docs/secret.md"]["access"] == "restricted" and rows.nodes["doc:docs/secret.md"]["aud"] == ["role:head-brewer"]

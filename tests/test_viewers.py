@@ -28,7 +28,7 @@ def brain(home):
     opened = Brain.open(home, "viewers")
     loader = Loader(opened.store, graph_name("viewers"))
     loader.prepare()
-    for key in ("person:ada", "person:left", "person:two", "person:one", "person:reporter", "person:author", "person:listed", "account:roster/l1", "team:heat", "team:works", "team:old", "team:next", "role:fire-warden", "role:waiting",
+    for key in ("person:ada", "person:left", "person:two", "person:one", "person:reporter", "person:author", "person:listed", "account:roster/l1", "team:heat", "team:works", "team:whole", "team:old", "team:next", "role:fire-warden", "role:waiting",
                 "channel:kiln", "channel:past", "account:slack/u1", "account:slack/both", "account:catalogue/both"):  # fmt: skip
         login = {"login": key.partition(":")[2]} if key.startswith("person:") and key != "person:author" else {}
         more = {"departed_at": at("2025-05-01")} if key == "person:left" else {}
@@ -42,7 +42,7 @@ def brain(home):
         claim("person:ada", "HOLDS_ROLE", "role:fire-warden"), claim("person:ada", "HOLDS_ROLE", "role:waiting", state="candidate"),
         claim("account:slack/u1", "SAME_AS", "person:ada"), claim("account:slack/both", "SAME_AS", "person:one"),
         claim("account:catalogue/both", "SAME_AS", "person:two"),
-        EdgeRow("team:heat", "PART_OF", "team:works"), EdgeRow("person:ada", "IN_CHANNEL", "channel:kiln"),
+        EdgeRow("team:heat", "PART_OF", "team:works"), EdgeRow("team:works", "PART_OF", "team:whole"), EdgeRow("person:ada", "IN_CHANNEL", "channel:kiln"),
         EdgeRow("person:ada", "IN_CHANNEL", "channel:past", {"valid_to": at("2025-05-01")}),
     ]  # fmt: skip
     for edge in edges:
@@ -56,7 +56,7 @@ def brain(home):
 @pytest.mark.parametrize("name", ["ada", "Ada", "U1"])
 def test_a_member_has_the_groups_of_now_and_no_others(brain, name):
     viewer = brain.viewer(name)
-    assert viewer.groups == {"person:ada", "team:heat", "team:works", "role:fire-warden", "channel:kiln"}
+    assert viewer.groups == {"person:ada", "team:heat", "team:works", "team:whole", "role:fire-warden", "channel:kiln"}
     assert viewer.clearance == {"open", "internal"} and viewer.id == name.lower() and not viewer.admin
 
 

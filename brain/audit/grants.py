@@ -18,6 +18,7 @@ from brain.types import Viewer
 
 NOT_FOR_YOU = "There is nothing of that name that you may read."
 SHOWN = 200
+_HIGHEST = 6
 _IN = {"HOLDS_ROLE": "has the role", "HAS_ROLE": "has the role", "PART_OF": "belongs to"}
 
 
@@ -156,13 +157,22 @@ def _ways(aud: Sequence[str], links: Sequence[Link], person: str, here: bool) ->
     mine = [link for link in links if link.src == person]
     found = [Path(person, person, here, "It names the person.")] if person in aud else []
     for group in aud:
-        ways = [(link,) for link in mine if link.dst == group]
-        above = [link for link in links if link.dst == group and link.rel == "PART_OF"]
-        ways += [(link, up) for up in above for link in mine if link.dst == up.src and link.rel == "MEMBER_OF"]  # type: ignore[misc]
-        for way in ways:
+        for way in _chains(group, mine, [link for link in links if link.rel == "PART_OF"]):
             holds = here and all(link.state == "holds" for link in way)
             found.append(Path(group, way[-1].dst_name or group, holds, "; ".join(map(says, way)), way))
     return tuple(sorted(found, key=lambda p: (not p.holds, p.group, len(p.links), -max((m.valid_from or 0 for m in p.links), default=0))))
+
+
+def _chains(group: str, mine: Sequence[Link], above: Sequence[Link]) -> list[tuple[Link, ...]]:
+    """Every way up to a group: a membership in it, or in a team below it and then from team to team."""
+    found: list[tuple[Link, ...]] = [(link,) for link in mine if link.dst == group]
+    rest: list[tuple[Link, ...]] = [(up,) for up in above if up.dst == group]
+    while rest:
+        way, *rest = rest
+        found += [(link, *way) for link in mine if link.rel == "MEMBER_OF" and link.dst == way[0].src]
+        met = {group, *(up.src for up in way)}
+        rest += [(up, *way) for up in above if up.dst == way[0].src and up.src not in met and len(way) < _HIGHEST]
+    return found
 
 
 def link(row: Mapping[str, Any], now: int) -> Link:

@@ -105,7 +105,8 @@ class Accounts:
         for root, members in sorted(joins.sets().items()):
             people = sorted(v for v in members if v.startswith("person:"))
             if people:
-                keys[root] = min(joins.logins(root) or people)
+                wide = self._identities.widest(people)
+                keys[root] = min({*joins.logins(root)} & wide or wide)
             else:
                 unnamed[self._base(members)].append((root, members))
         for base, roots in sorted(unnamed.items()):
@@ -193,7 +194,7 @@ class Accounts:
         listed = [n for a in accounts if a.system in LISTS for n in a.names if is_full_name(n)]
         if listed:
             return next((n for n in self.props(key, label).get("names", ()) if n in listed), listed[0])
-        if self._identities.has_login(key) or not accounts:
+        if self._identities.has_login(key, label) or not accounts:
             return self._identities.name(key, label)
         return next((n for n in self.props(key, label).get("names", ()) if is_full_name(n)), accounts[0].handle)
 

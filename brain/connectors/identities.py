@@ -206,8 +206,15 @@ class Identities:
         node = f"l:{login_key(login)}"
         return self._key_of.get(node) if login in self._spelled.get(node, ()) else None
 
-    def has_login(self, key: str) -> bool:
-        """Whether a login of the person is known."""
+    def widest(self, keys: Iterable[str]) -> set[str]:
+        """Those of these people of whom the most open sources tell: a key must not say what only narrower ones know."""
+        told = {key: self.facts.widest(self._members.get(key, ())) for key in keys}
+        return {key for key, rank in told.items() if rank == min(told.values())}
+
+    def has_login(self, key: str, label: str = "") -> bool:
+        """Whether a login of the person is known; with a label, where that is read."""
+        if label and not self.facts.all_open():
+            return "login" in self.facts.of(self._members.get(key, ()), label)
         return any(node[0] == "l" for node in self._members.get(key, ()))
 
     def seen(self, key: str) -> bool:

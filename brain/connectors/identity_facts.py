@@ -36,6 +36,12 @@ class Facts:
         """Does everything come from open sources?"""
         return not {*self._names, *self._logins, *self._active} - {"open"}
 
+    def widest(self, nodes: Iterable[str]) -> int:
+        """How open the widest source is that tells of one of these, 0 being open."""
+        nodes = list(nodes)
+        said = {label for kept in (self._names, self._logins, self._active) for label, by in kept.items() if any(n in by for n in nodes)}
+        return min((ACCESS_LABELS.index(label) for label in said if label in ACCESS_LABELS), default=len(ACCESS_LABELS))
+
     def of(self, nodes: Iterable[str], label: str) -> Mapping[str, Any]:
         """login, names (the commonest first), first_at and last_at, as far as sources that are read with this label tell."""
         nodes = list(nodes)

@@ -171,6 +171,7 @@ def _lists(document: Document, columns: Columns, company: Company) -> None:
             for label, key, name in subjects(document, reading):
                 company.listed(f"{label.lower()}:{key}", name)
         for row in table.rows if reading.kind.name == "roster" else ():
+            Library.of(company).roles.update(filter(None, [slug(reading.cell(row, "role") or "")]))
             team = reading.cell(row, "team")
             if team and slug(team) and len(team.split()) <= 5 and "," not in team:
                 company.thing(f"team:{slug(team)}", team, declared=False)

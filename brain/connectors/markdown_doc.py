@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from brain.connectors.markdown_kind import is_placeholder
-from brain.connectors.markdown_library import number_of
+from brain.connectors.markdown_library import Library, number_of
 from brain.connectors.markdown_page import Line
 from brain.connectors.markdown_status import status
 from brain.connectors.markdown_writer import AUDIENCE, Named, Writer, access_of
@@ -72,11 +72,12 @@ def _audience(w: Writer) -> Iterator[Row]:
     if unread is not None:
         yield w.skip(f"access is {unread.text[:40]!r}, which is no label: read as restricted", unread.line)
     groups: list[str] = []
-    for one in w.found(w.document.page.front.all(*AUDIENCE), ("Team", "Role", "Channel", "Person"), "visible_to", make=False):
-        if isinstance(one, Named):
-            groups.append(one.key)
-        else:
-            yield one
+    for value in w.document.page.front.all(*AUDIENCE):
+        found = list(w.found([value], ("Team", "Role", "Channel", "Person"), "visible_to", make=False))
+        named = [one.key for one in found if isinstance(one, Named)] or Library.of(w.context.company).role(value.text)
+        groups += named
+        if not named:
+            yield from (one for one in found if not isinstance(one, Named))
     w.aud = tuple(sorted(set(groups))) if access == "restricted" else ()
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from brain.connectors.company import Company, plain
+from brain.connectors.identities import slug
 from brain.connectors.markdown_kind import Document
 from brain.connectors.markdown_rules import Stated
 from brain.connectors.markdown_status import Pointer, Statement, state, statements, status
@@ -70,6 +71,7 @@ class Library:
 
     docs: dict[str, Known] = field(default_factory=dict)
     listed: set[tuple[str, str]] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)
     _teams: defaultdict[str, set[str]] | None = None
 
     @classmethod
@@ -84,6 +86,11 @@ class Library:
     def add(self, known: Known) -> None:
         """Notes a document."""
         self.docs[known.path] = known
+
+    def role(self, name: str) -> list[str]:
+        """The key of the role of that name that a list of people gives to somebody; nothing for any other name."""
+        told = slug(name.strip().removeprefix("role:"))
+        return [f"role:{told}"] if told in self.roles else []
 
     def member(self, company: Company, people: Iterable[str], team: str) -> str | None:
         """The one of these people whom a roster puts into the team; None for nobody or several."""

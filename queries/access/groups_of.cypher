@@ -6,9 +6,9 @@ MATCH (p:Entity {key: $person})-[m:MEMBER_OF]->(g:Team) WHERE visible(p) AND vis
 RETURN g.key AS key
 ORDER BY key LIMIT 500
 UNION
-MATCH (p:Entity {key: $person})-[m:MEMBER_OF]->(t:Team)-[r:PART_OF]->(g:Team)
-WHERE visible(p) AND visible(t) AND visible(g) AND current(m) AND current(r)
-RETURN g.key AS key
+MATCH (p:Entity {key: $person})-[m:MEMBER_OF]->(t:Team)-[r:PART_OF*1..6]->(g:Team)
+WHERE visible(p) AND visible(t) AND visible(g) AND current(m) AND current(r) AND visible(startNode(r)) AND visible(endNode(r))
+RETURN DISTINCT g.key AS key
 ORDER BY key LIMIT 500
 UNION
 MATCH (p:Entity {key: $person})-[m:HOLDS_ROLE|HAS_ROLE|IN_CHANNEL]->(g:Entity)
