@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Mapping
+from functools import cache
 from statistics import median
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from brain.catalogue import Query
+from brain.catalogue import Query, shipped
 from brain.errors import HopcheckError
 from brain.tools import filtering
 from brain.types import Result, Step
@@ -66,9 +67,14 @@ def row(query: Query, runs: deque[tuple[float, float, int]] | None) -> dict[str,
 
 def tools(frame: Frame) -> pd.DataFrame:
     """Every tool with how it is filtered and the queries it can run."""
-    known = frame.brain.catalogue
-    rows = [(name, filtering.of_tool(known, name), ", ".join(filtering.queries_of(known, name))) for name in frame.brain.tools]
-    return pd.DataFrame(rows, columns=["tool", "how it is filtered", "queries it can run"])
+    return pd.DataFrame(_filters(tuple(frame.brain.tools)), columns=["tool", "how it is filtered", "queries it can run"])
+
+
+@cache
+def _filters(names: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    """Read from the program's own texts, which takes a second."""
+    known = shipped()
+    return [(name, filtering.of_tool(known, name), ", ".join(filtering.queries_of(known, name))) for name in names]
 
 
 def step(query: Query, values: Mapping[str, Any], result: Result) -> Step:
