@@ -61,17 +61,23 @@ def mutated(twins, queries, calls):
     return mutation.mutation(there, tools.tools(queries), calls)
 
 
-def test_of_the_checks_of_queries_nearly_all_are_noticed_to_be_gone_or_change_nothing_for_a_reason(twins):
+def test_every_check_is_counted_as_noticed_or_told_as_missed(twins):
     """A sample; the small company has nothing that some of them are about, so the command on a whole company tells of all."""
     ctx, values = twins
     asked = samples.calls(CATALOGUE, TOOLS, values)
-    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 12 == 0], every=53)
-    open_ = [m for m in found["missed"] if not m["why"]]
-    assert found["total"] > 15 and len(open_) <= found["total"] / 3, open_
-    assert found["caught"] + len(found["missed"]) == found["total"] and found["refused"] > found["total"] / 2
+    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 25 == 0], every=89)
+    assert found["caught"] + len(found["missed"]) == found["total"] > 10
+    assert min(found["caught"], found["refused"]) > found["total"] / 3
 
 
-@pytest.mark.parametrize("name", ["details", "needed_service", "counts", "chunks_of", "reviewed_pr", "lexicon_people", "trace_pr"])
+QUERIES = (
+    "details", "expand", "entities", "by_keys", "titles", "counts", "chunks_of", "chunks_for", "passages_total", "search_text",
+    "vector_scan", "needed_service", "reviewed_pr", "busy_repo", "lexicon_people", "lexicon_repos", "trace_pr", "rule_spans",
+    "unowned_services", "owners_left", "activity_of_person",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUERIES)
 def test_every_check_of_a_query_is_noticed_to_be_gone(twins, name):
     ctx, values = twins
     asked = [a for a in samples.calls(CATALOGUE, TOOLS, values) if a.kind == "query" and a.name == name]

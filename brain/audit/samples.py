@@ -182,6 +182,7 @@ _SPECIAL: Mapping[str, Any] = {
     "tails": _tails,
     "ids": lambda s: [s.proofs[:500] + [f"{i}~restricted" for i in s.proofs[:500]]],
     "aids": lambda s: [s.claims[:200]],
+    "scores": lambda s: [[0.5] * 2 * len(s.keys)],
     "low": lambda s: [""],
     "high": lambda s: ["~"],
     "rels": lambda s: [list(schema.RELS)],

@@ -87,6 +87,10 @@ def _doubled(nodes: Iterable[Row]) -> tuple[_Twins, list[Row]]:
     """Every twin of an open thing."""
     known = {str(r["props"]["key"]): r for r in nodes if r["props"].get("access") == "open" and "key" in r["props"]}
     twins, made = _Twins(), list[Row]()
+    passages = [r["props"] for r in known.values() if "Chunk" in r["labels"]]
+    for props, other in zip(passages, passages[7:], strict=False):  # a hidden passage of something that does not say so elsewhere
+        moved = {"key": f"{props['key']}~moved", "src": other["src"], "src_label": other.get("src_label"), "access": RESTRICTED}
+        made.append({"labels": ["Entity", "Chunk"], "props": {**props, **moved}})
     for key, row in known.items():
         for access, later in HIDDEN.items():
             props = {**row["props"], "key": twin(key, access), "access": access, **_at(row["props"], later)}
