@@ -149,7 +149,7 @@ def test_a_refusal_names_what_was_wrong_and_not_all_of_it():
         assert len(str(refused.value)) < LONGEST_ERROR
 
 
-@pytest.mark.parametrize("word", [*WORDS, *("x" * 2000, "🙂" * 2000)], ids=lambda w: f"{crc32(w.encode("utf-8", "surrogatepass")):08x}")
+@pytest.mark.parametrize("word", [*WORDS, *("x" * 2000, "🙂" * 2000)], ids=lambda w: f"{crc32(w.encode('utf-8', 'surrogatepass')):08x}")
 def test_a_question_of_any_characters_is_asked_as_its_asker(ctx, word):
     names = lexicon.build(*[ctx.run(f"lexicon_{part}").rows for part in small_company.LEXICON])
     for question in (word, f"Who owns {word}?"):
@@ -169,7 +169,7 @@ def test_a_workspace_of_another_name_is_refused(home, name):
         Brain.open(home, name or " ").close()
 
 
-@pytest.mark.parametrize("word", WORDS, ids=lambda w: f"{crc32(w.encode("utf-8", "surrogatepass")):08x}")
+@pytest.mark.parametrize("word", WORDS, ids=lambda w: f"{crc32(w.encode('utf-8', 'surrogatepass')):08x}")
 def test_a_viewer_or_run_of_any_name_is_nobody_known(home, ctx, word):
     opened = Brain.open(home, WORKSPACE)
     try:

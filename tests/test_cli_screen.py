@@ -37,7 +37,7 @@ def test_only_one_module_of_the_commands_opens_the_screen():
         assert path.stem == "output" or not names & {"rich.console.Console", "rich.console", "rich.print"}, path.name
 
 
-@pytest.mark.parametrize("text", [TITLE, *company.injections()], ids=lambda w: f"{crc32(w.encode("utf-8", "surrogatepass")):08x}")
+@pytest.mark.parametrize("text", [TITLE, *company.injections()], ids=lambda w: f"{crc32(w.encode('utf-8', 'surrogatepass')):08x}")
 def test_a_terminal_that_understands_everything_is_told_nothing(text):
     table = Table("a", title=escape(text))
     table.add_row(escape(text))
@@ -53,7 +53,7 @@ def test_console_markup_in_a_text_is_words():
     assert "\x1b]8" not in shown, "no link of the text's own"
 
 
-@pytest.mark.parametrize("text", [TITLE, *company.injections()], ids=lambda w: f"{crc32(w.encode("utf-8", "surrogatepass")):08x}")
+@pytest.mark.parametrize("text", [TITLE, *company.injections()], ids=lambda w: f"{crc32(w.encode('utf-8', 'surrogatepass')):08x}")
 def test_json_is_the_same_json_with_nothing_unseen(text, capsys):
     emit({"title": text, text: [text]})
     out = capsys.readouterr().out
