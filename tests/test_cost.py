@@ -72,9 +72,8 @@ def test_about_a_tenth_of_the_sources_is_restricted_over_fifty_groups_always_the
 def test_passages_evidence_and_claims_follow_their_source(small):
     graph, name = graph_name("cost"), graph_name("cost-restricted")
     small.drop(name)
-    copying.copy(small, graph, small, name)
     source = "doc:docs/registry/services.md"
-    cost._restrict(small, name, [(source, "team:readers-00")], lambda *a: None)
+    copying.copy(small, graph, small, name, change=cost.closing({source: "team:readers-00"}.get))
     guest, reader = permissions.guest(), Viewer("r", frozenset({"open"}), frozenset({"team:readers-00"}))
     for what in ("MATCH (x:Entity) WHERE x.key = $k", "MATCH (x:Chunk) WHERE x.src = $k", "MATCH (x:Evidence) WHERE x.source = $k", "MATCH ()-[x]->() WHERE x.access_key = $k"):
         count = f"{what} RETURN count(x) AS n, sum(CASE WHEN x.access = 'restricted' AND 'team:readers-00' IN x.aud THEN 1 ELSE 0 END) AS shut"

@@ -27,6 +27,7 @@ _LABELS = frozenset(schema.NODES) | {"Entity", "Evidence"}
 
 Props = Mapping[str, Any]
 Keep = Callable[[Props], bool]
+Change = Callable[[Props], Props]
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,16 @@ def may_see(viewer: Viewer) -> Keep:
 
 
 def copy(
-    source: Store, graph: str, target: Store, name: str, *, keep: Keep | None = None, vectors: bool = True, alone: bool = False
+    source: Store, graph: str, target: Store, name: str, *, keep: Keep | None = None, change: Change = dict, vectors: bool = True,
+    alone: bool = False,
 ) -> Copied:
     """Copies `graph` of one store into the graph `name` of a store (the same or another), which must not be there yet, with
     its indexes, and returns when they serve. Nodes and types come in the order of their numbers, so that what stands in no
     order stands in the same one; parallel relationships keep theirs.
 
     With `keep`, only nodes that it accepts, relationships between such and, where they are claims, accepted themselves; derived
-    relationships stay out, since they were computed from all: `brain.rebuild.derive` makes those of the copy. Without
+    relationships stay out, since they were computed from all: `brain.derive` makes those of the copy. `change` gives the
+    properties that a node or relationship has in the copy. Without
     `vectors`, passages come without theirs. With `alone`, nobody else uses the target yet, so that no write need be short. BadInput when
     `name` exists.
     """
@@ -73,18 +76,20 @@ def copy(
     nodes, out = 0, 0
     for first in range(0, size, PAGE):
         rows = _read(source, graph, "whole_nodes" if vectors else "whole_nodes_bare", first=first, end=first + PAGE)
-        stay = [r for r in rows if keep is None or keep(r["props"])]
+        stay = [{**r, "props": change(r["props"])} for r in rows if keep is None or keep(r["props"])]
         kept.update(str(r["props"]["key"]) for r in stay if "key" in r["props"])
         writer.nodes(stay, vectors)
         nodes, out = nodes + len(stay), out + len(rows) - len(stay)
     writer.types([str(r["rel"]) for r in _read(source, graph, "whole_types")])
-    edges, edges_out = _edges(source, graph, size, writer, keep, kept)
+    edges, edges_out = _edges(source, graph, size, writer, keep, change, kept)
     options = f"{{dimension:{writer.dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
     writer.run(*INDEXES, *([f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {options}"] if writer.dim else []))
     return Copied(nodes, edges, out, edges_out)
 
 
-def _edges(source: Store, graph: str, size: int, writer: Writer, keep: Keep | None, kept: set[str]) -> tuple[int, int]:
+def _edges(
+    source: Store, graph: str, size: int, writer: Writer, keep: Keep | None, change: Change, kept: set[str]
+) -> tuple[int, int]:
     """How many relationships came over and how many were left out for being hidden."""
 
     def stays(row: Mapping[str, Any]) -> bool:
@@ -97,7 +102,7 @@ def _edges(source: Store, graph: str, size: int, writer: Writer, keep: Keep | No
         while rows := _read(source, graph, "whole_edges", first=first, end=first + PAGE, after=after, k=EDGES):
             after = int(rows[-1]["n"])
             some = [r for r in rows if keep is None or "derived_by" not in r["props"]]
-            stay = [r for r in some if stays(r)]
+            stay = [{**r, "props": change(r["props"])} for r in some if stays(r)]
             writer.edges(stay)
             edges, out = edges + len(stay), out + len(some) - len(stay)
     return edges, out

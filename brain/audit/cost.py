@@ -6,8 +6,7 @@ The graph is a copy of the loaded one in which some sources are restricted to gr
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
@@ -21,16 +20,8 @@ from brain.store import Store, graph_name
 from brain.tools import Tool
 from brain.tools.asking import Asking
 from brain.types import Result, Viewer
-from brain.values import header
 
 BOUND, SHARE, GROUPS, MINE, REPEATS, WORST = 1.5, 0.1, 50, 5, 9, 20
-# What carries a source's label beside the source itself. Nodes and relationships of the copy alone are ever written.
-_LABELLED = (
-    "MATCH (x:Entity) WHERE x.key IN $keys SET x.access = 'restricted', x.aud = [$group]",
-    "MATCH (x:Chunk) WHERE x.src IN $keys SET x.access = 'restricted', x.aud = [$group]",
-    "MATCH (x:Evidence) WHERE x.source IN $keys SET x.access = 'restricted', x.aud = [$group]",
-    "MATCH ()-[x]->() WHERE x.access_key IN $keys SET x.access = 'restricted', x.aud = [$group]",
-)
 Progress = Callable[[str, int, int], None]
 
 
@@ -107,10 +98,10 @@ def measure(brain: Brain, *, repeats: int = REPEATS, progress: Progress = lambda
     brain.store.drop(graph_name(name))
     try:
         progress("copying the graph", 0, 0)
-        copying.copy(brain.store, graph_name(brain.workspace), brain.store, graph_name(name), vectors=False)
+        whole = graph_name(brain.workspace)
+        copying.copy(brain.store, whole, brain.store, graph_name(name), change=closing(reader), vectors=False)
         keys = list(_sources(brain.store, graph_name(name)))
-        chosen = [(key, group) for key in keys if (group := reader(key))]
-        _restrict(brain.store, graph_name(name), chosen, progress)
+        chosen = [key for key in keys if reader(key)]
         viewer = Viewer("cost", frozenset({"open", "internal"}), frozenset(_group(n) for n in range(MINE)))
         with_rule = _Filtered(brain.store, name, viewer, brain.present(), None, brain.catalogue)
         return Cost(len(keys), len(chosen), tuple(_calls(brain, with_rule, repeats, progress)))
@@ -136,21 +127,16 @@ def _sources(store: Store, graph: str) -> Iterator[str]:
         after = str(rows[-1]["key"])
 
 
-def _restrict(store: Store, graph: str, chosen: Sequence[tuple[str, str]], progress: Progress) -> None:
-    """Restricts the sources with their passages, evidence and claims, and builds the index of passages anew: what is written on
-    one stays in it twice.
-    """
-    by_group: dict[str, list[str]] = defaultdict(list)
-    for key, group in chosen:
-        by_group[group].append(key)
-    for i, (group, keys) in enumerate(sorted(by_group.items())):
-        progress("restricting sources", i, len(by_group))
-        for pattern in _LABELLED:
-            store.write(graph, header({"keys": keys, "group": group}) + pattern)
-    store.write(graph, "CREATE INDEX FOR (c:Chunk) ON (c.cost)")
-    store.wait_for_indexes(graph)
-    store.write(graph, "DROP INDEX FOR (c:Chunk) ON (c.cost)")
-    store.wait_for_indexes(graph)
+def closing(group_of: Callable[[str], str | None]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    """What restricts, while a graph is copied, each source that has a group to that group, with its passages, evidence and claims."""
+
+    def change(props: Mapping[str, Any]) -> Mapping[str, Any]:
+        key = str(props.get("src" if "hash" in props else "source" if "quote" in props else "key") or props.get("access_key") or "")
+        source = schema.LABEL_OF_PREFIX.get(key.partition(":")[0]) in schema.SOURCES
+        group = group_of(key) if source else None
+        return {**props, "access": "restricted", "aud": [group]} if group else props
+
+    return change
 
 
 def _calls(brain: Brain, ctx: _Filtered, repeats: int, progress: Progress) -> Iterator[Call]:
