@@ -17,12 +17,12 @@ CALL {
   UNION ALL
   WITH x
   MATCH (x)-[e:INCLUDES]->(b:Commit)
-  WHERE visible(b)
+  WHERE visible(b) AND current(e)
   RETURN 1 AS hop, x AS a, e, b
   UNION ALL
   WITH x
   MATCH (x)-[i:INCLUDES]->(a:Commit)
-  WHERE visible(a)
+  WHERE visible(a) AND current(i)
   MATCH (a)-[e:CLOSES]->(b:Issue)
   WHERE visible(b) AND current(e)
   RETURN 2 AS hop, a, e, b
