@@ -23,7 +23,7 @@ from brain.audit.arguments import Asked, answering
 from brain.audit.differential import sweep
 from brain.audit.samples import Samples, sampled
 from brain.audit.told import told
-from brain.audit.twins import edges_of, nodes_of, twin, twinned
+from brain.audit.twins import GROUP, edges_of, nodes_of, twin, twinned
 from brain.audit.unfiltered import RULES
 from brain.catalogue import Query
 from brain.errors import DefinitionError, HopcheckError
@@ -116,8 +116,8 @@ def mutation(
 
 @contextmanager
 def canaries(ctx: Asking, now: int) -> Iterator[tuple[Asking, Samples]]:
-    """The surroundings of a guest over a twinned copy of the graph of `ctx`, and values of it to call with; the copy goes in the
-    end, as do those that a process left behind.
+    """The surroundings of a guest, who is in a group that they may not see, over a twinned copy of the graph of `ctx`, and values
+    of it to call with; the copy goes in the end, as do those that a process left behind.
     """
     sweep(ctx, PART, now)
     graph = graph_name(ctx.workspace)
@@ -126,7 +126,7 @@ def canaries(ctx: Asking, now: int) -> Iterator[tuple[Asking, Samples]]:
     near = [*found.keys, *(key for pair in found.pairs for key in pair)]
     try:
         twinned(ctx.store, graph, graph_name(name), near)
-        yield replace(ctx, workspace=name, viewer=permissions.guest()), found
+        yield replace(ctx, workspace=name, viewer=replace(permissions.guest(), groups=frozenset({GROUP}))), found
     finally:
         ctx.store.drop(graph_name(name))
 
@@ -147,15 +147,17 @@ def refused(mutant: Mutant) -> bool:
     return False
 
 
-def together(mutant: Mutant) -> Mutant | None:
-    """The query without any check of the same thing; None where there is but one."""
+def together(mutant: Mutant, *, itself: bool = True) -> Mutant | None:
+    """The query without any check of the same thing, or of those checks with this one alone; None where there is but one."""
     calls = permissions.macro_calls(mutant.query.text)
-    same = [c for c in calls if (c[0] in _NODE) == (mutant.macro in _NODE) and c[1] == mutant.argument]
+    same = [n for n, c in enumerate(calls) if (c[0] in _NODE) == (mutant.macro in _NODE) and c[1] == mutant.argument]
     if mutant.macro == "labels" or len(same) < 2:
         return None
     text = mutant.query.text
-    for macro, argument, start, end in reversed(same):
-        text = text[:start] + RULES[macro](argument) + text[end:]
+    for n in reversed(same):
+        macro, argument, start, end = calls[n]
+        if itself or n != mutant.n:
+            text = text[:start] + RULES[macro](argument) + text[end:]
     return replace(mutant, text=text)
 
 
@@ -206,7 +208,7 @@ class _Calls:
         self._chosen: dict[str, list[Asked | Composed]] = {}
         for call in calls:
             composed = self._composed(call) if call.kind == "tool" else []
-            self._beside[str(call)] = [*_about_twins(call), *map(_with_twins, composed)]
+            self._beside[str(call)] = [*_about_twins(call), *(asked for query in composed for asked in _with_twins(query))]
             for part in {call.name, *(p for c in composed for p in c.parts)}:
                 self._by_part[part].append(call)
 
@@ -218,11 +220,28 @@ class _Calls:
         return any(self._outcome(call, mutant) != self._before(call) for call in self._chosen[name])
 
     def _choose(self, calls: Sequence[Asked]) -> Iterator[Asked | Composed]:
-        """The calls that found something, and beside each the same about hidden twins; a few of those that found nothing."""
+        """The calls that found something, of tools some, and beside each the same about hidden twins; a few of those that found
+        nothing.
+        """
         tried = _spread(calls, 4 * TRIES)
         found = [c for c in tried if _rows(self._before(c))]
-        for call in [*_spread(found, TRIES), *[c for c in tried if c not in found][: TRIES // 4]]:
+        some = [*(c for c in found if c.kind == "query"), *self._telling([c for c in found if c.kind == "tool"])]
+        for call in [*some, *[c for c in tried if c not in found][: TRIES // 4]]:
             yield from (call, *self._beside[str(call)])
+
+    def _telling(self, calls: Sequence[Asked]) -> list[Asked]:
+        """Some of these, first those that tell something of a kind that none before them did, then those that tell anything else."""
+        chosen = list[Asked]()
+        for kind in (_kind, str):
+            told_by = {str(c): {(n, kind(v)) for row in self._before(c)["rows"] for n, v in row.items() if v} for c in calls}
+            met = {said for c in chosen for said in told_by[str(c)]}
+            while len(chosen) < TRIES and calls:
+                most = max(calls, key=lambda c: len(told_by[str(c)] - met))
+                if not told_by[str(most)] - met:
+                    break
+                met |= told_by[str(most)]
+                chosen.append(most)
+        return chosen
 
     def _before(self, call: Asked | Composed) -> Any:
         """What comes of a call while every check is there."""
@@ -232,9 +251,11 @@ class _Calls:
         return self._known[name]
 
     def covered(self, mutant: Mutant) -> str:
-        """The reason, where it is another check of the same thing that keeps it hidden."""
-        both = together(mutant) if mutant.query.kind != "derive" else None
-        return COVERED if both and self.notice(both) else ""
+        """The reason, where it is another check of the same thing that keeps it hidden: without those, this one does."""
+        alone, none = together(mutant, itself=False), together(mutant)
+        if mutant.query.kind == "derive" or alone is None or none is None:
+            return ""
+        return COVERED if any(self._outcome(c, alone) != self._outcome(c, none) for c in self._chosen[mutant.query.name]) else ""
 
     def _composed(self, call: Asked) -> list[Composed]:
         ctx = _Planned(**self._surroundings)
@@ -252,15 +273,17 @@ class _Calls:
             return str(err)
 
 
-def _with_twins(query: Composed) -> Composed:
-    """The same about the things and their hidden twins."""
-    args: dict[str, Any] = {}
-    for name, value in query.args.items():
-        if isinstance(value, list):
-            args[name] = [*value, *(twin(v) for v in value if isinstance(v, str) and ":" in v)]
-        else:
-            args[name] = twin(value) if isinstance(value, str) and ":" in value else value
-    return replace(query, args=args)
+def _with_twins(query: Composed) -> Iterator[Composed]:
+    """The same about the things and their hidden twins, about the twins alone, and of one thing about the twins of others."""
+    for alone, single in ((False, True), (True, True), (False, False)):
+        args: dict[str, Any] = {}
+        for name, value in query.args.items():
+            if isinstance(value, list):
+                twins = [twin(v) for v in value if isinstance(v, str) and ":" in v]
+                args[name] = twins if alone and twins else [*value, *twins]
+            else:
+                args[name] = twin(value) if single and isinstance(value, str) and ":" in value else value
+        yield replace(query, args=args)
 
 
 def _spread(some: Sequence[Asked], most: int) -> list[Asked]:
@@ -272,13 +295,19 @@ def _rows(outcome: Any) -> bool:
     return isinstance(outcome, dict) and bool(outcome.get("rows"))
 
 
+def _kind(value: Any) -> str:
+    """Of a word the word, of a key what it is the key of."""
+    return value.partition(":")[0] if isinstance(value, str) and " " not in value else ""
+
+
 def _about_twins(call: Asked) -> Iterator[Asked]:
-    """The same call about the hidden twin of each thing it is about, and about all of them and the things."""
+    """The same call about the hidden twin of each thing it is about, about all of them and the things, and about them alone."""
     for name, value in call.args.items():
         if isinstance(value, str) and ":" in value:
             yield Asked(call.kind, call.name, {**call.args, name: twin(value)})
         elif isinstance(value, list) and any(isinstance(v, str) and ":" in v for v in value):
-            yield Asked(call.kind, call.name, {**call.args, name: [*value, *(twin(str(v)) for v in value)]})
+            twins = [twin(str(v)) for v in value]
+            yield from (Asked(call.kind, call.name, {**call.args, name: some}) for some in ([*value, *twins], twins))
 
 
 def _moves_edges(ctx: Asking, mutant: Mutant) -> bool:

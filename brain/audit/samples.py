@@ -7,15 +7,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from brain import schema
 from brain.audit.arguments import Asked, answering
+from brain.audit.twins import companion, naming
 from brain.catalogue import Catalogue, Param
 from brain.text.analysis import query_terms
 from brain.tools import Tool
 
-OF_LABEL, PAIRS, STEPS = 5, 120, 4
+OF_LABEL, PAIRS, STEPS = 8, 120, 4
 _KEY = frozenset({"key", "target", "person", "topic", "rule", "source"})
 _ENDS = (("a", "b"), ("starts", "end"))
 _ROLES = ("role", "by_role")
@@ -25,7 +27,9 @@ Row = Mapping[str, Any]
 
 @dataclass
 class Samples:
-    """The things that most hangs on by label, the commonest values by property, and pairs of ends."""
+    """The things that most hangs on by label, the commonest values by property, pairs of ends, and the companions of the things in
+    the twinned graph.
+    """
 
     things: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
@@ -33,6 +37,7 @@ class Samples:
     vector: list[float] = field(default_factory=list)
     proofs: list[str] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
+    companions: list[str] = field(default_factory=list)
 
     @property
     def keys(self) -> list[str]:
@@ -56,6 +61,7 @@ def sampled(nodes: Sequence[Row], edges: Sequence[Row]) -> Samples:
                 values[name][v] += 1
     found = Samples({k: _covering(v, edges) for k, v in by_label.items()}, {n: [v for v, _ in c.most_common(3)] for n, c in values.items()})
     seen = {str(p["key"]) for p in open_}
+    found.companions = [companion(str(p["key"]), n) for some in found.things.values() for p in some for n in naming(p, seen)]
     found.pairs = list(_pairs([e for e in edges if e["src"] in seen and e["dst"] in seen]))
     found.vector = next((list(p["emb"]) for p in open_ if p.get("emb")), [])
     found.proofs = [str(r["props"]["id"]) for r in nodes if "Evidence" in r["labels"]]
@@ -69,12 +75,11 @@ def _covering(things: Sequence[Row], edges: Sequence[Row]) -> list[Row]:
     for e in edges:
         ways[e["src"]].add(f"{e['rel']}>{schema.label_of(e['dst'])}")
         ways[e["dst"]].add(f"{e['rel']}<{schema.label_of(e['src'])}")
-    chosen, met = list[Row](), set[str]()
-    for props in things:
-        if len(chosen) < OF_LABEL and ways[props["key"]] - met:
-            met |= ways[props["key"]]
-            chosen.append(props)
-    return chosen or list(things[:1])
+    chosen, met = list(things[:1]), set(ways[things[0]["key"]]) if things else set()
+    while len(chosen) < OF_LABEL and (most := max(things, key=lambda p: len(ways[p["key"]] - met))) and ways[most["key"]] - met:
+        met |= ways[most["key"]]
+        chosen.append(most)
+    return chosen
 
 
 def _pairs(edges: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -111,6 +116,9 @@ def calls(catalogue: Catalogue, tools: Mapping[str, Tool], found: Samples) -> li
 def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, Any]]:
     names = {p.name for p in params}
     needed = {p.name: list(_values(p, found)) for p in params if p.required}
+    if {"source", "target"} <= needed.keys():
+        pairs = list(product(_repositories(found), repeat=2))
+        needed["source"], needed["target"] = [one for one, _ in pairs], [other for _, other in pairs]
     if any(not values for values in needed.values()):
         return
     widest = max(map(len, needed.values()), default=1)
@@ -127,7 +135,17 @@ def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, An
         yield from ({**base, **more, role.name: choice} for base in bases for choice in role.choices)
     for p in (p for p in params if not p.required):
         for value in _values(p, found):
-            yield from ({**base, p.name: value} for base in (bases if len(bases) < 20 else bases[:3]))
+            yield from ({**base, p.name: value} for base in (bases if p.name == "since" else _few(bases)))
+
+
+def _few(bases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of many, those about the first thing of each kind."""
+    if len(bases) < 20:
+        return list(bases)
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for base in bases:
+        found.setdefault(tuple(str(v).partition(":")[0] for v in base.values()), base)
+    return list(found.values())
 
 
 def _values(p: Param, found: Samples) -> Iterator[Any]:
@@ -142,19 +160,23 @@ def _values(p: Param, found: Samples) -> Iterator[Any]:
     elif p.name in _SPECIAL:
         yield from _SPECIAL[p.name](found)
     elif p.name == "path":
-        yield from (*found.of("Service"), *found.values.get("path", ()), *found.values.get("base", ()))
+        yield from (*found.of("Service"), *found.of("Directory"), *found.values.get("path", ()), *found.values.get("base", ()))
     elif p.name in _KEY or p.name in ("a", "b", "end"):
         yield from found.keys
     elif p.name in ("from_release", "to_release", "in_release"):
         yield from found.of("Release")
     elif many and p.name in ("keys", "starts", "files", "chain"):
-        yield found.keys
+        yield from (some for some in (found.keys, found.companions) if some)
     elif p.name in ("repos", "not_repos"):
-        yield [str(k).partition(":")[2] for k in found.of("Repo")]
+        yield _repositories(found)
     elif (name := _PROPS.get(p.name, p.name)) in found.values and name not in ("key", "n"):
         yield from ([v] if many else v for v in found.values[name] if isinstance(v, str) == (kind in ("str", "list[str]")))
     elif p.required:
         yield {"str": "a", "int": 1, "float": 1.0}.get(kind, ["a"])
+
+
+def _repositories(found: Samples) -> list[str]:
+    return [key.partition(":")[2] for key in found.of("Repo")]
 
 
 def _titles(found: Samples) -> list[str]:
@@ -169,11 +191,12 @@ def _called(found: Samples) -> list[Any]:
 
 def _tails(found: Samples) -> Iterator[Any]:
     yield sorted({str(p["path"]) for label in ("File", "Directory") for p in found.things.get(label, ()) if p.get("path")})
+    yield [str(name).lower() for name in found.values.get("earlier_names", ())]
 
 
 _SPECIAL: Mapping[str, Any] = {
     "terms": lambda s: [query_terms(" ".join(_titles(s)))[:40]],
-    "text": lambda s: _titles(s)[:12],
+    "text": lambda s: [str(p.get("title") or p["name"]) for some in s.things.values() for p in some[:1]],
     "words": lambda s: [t.lower() for t in _titles(s)[:6]],
     "contains": lambda s: [[t.split()[0]] for t in _titles(s)[:6]],
     "names": _called,
@@ -186,8 +209,8 @@ _SPECIAL: Mapping[str, Any] = {
     "low": lambda s: [""],
     "high": lambda s: ["~"],
     "rels": lambda s: [list(schema.RELS)],
-    "pairs": lambda s: [[f"{a}\n{b}" for a, b in s.pairs]],
-    "under": lambda s: [[f"file:{p['key'].partition(':')[2]}/" for p in s.things.get("Directory", ())]],
+    "pairs": lambda s: [[f"{a}\n{b}" for a, b in s.pairs], [f"{a}~restricted\n{b}" for a, b in s.pairs]],
+    "under": lambda s: [places := [f"file:{key.partition(':')[2]}/" for key in s.of("Directory")], *([p] for p in places)],
     "labels": lambda s: [list(schema.NODES), *([v] for v in s.values.get("labels", ()))],
     "since": lambda s: [1],
     "until": lambda s: [4_000_000_000],

@@ -8,7 +8,7 @@ another in one of its properties stands an open one that names the hidden twin. 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,8 @@ from brain.schema import LABEL_OF_PREFIX
 from brain.store import WRITE_TIMEOUT_MS, Store
 
 RESTRICTED = "restricted"
+# A group in which the guest is though they may not see it, and something that is open to it.
+GROUP, OF_GROUP = "team:~theirs", "doc:~theirs"
 # How much later than the open thing each hidden twin is: one comes first among the newest, the other among the oldest.
 HIDDEN = {RESTRICTED: 1, "internal": -1}
 OF_TYPE = 400
@@ -40,6 +42,17 @@ def twin(key: str, access: str = RESTRICTED) -> str:
     return f"{key}~{access}"
 
 
+def companion(key: str, name: str) -> str:
+    """The key of the open thing beside a thing that names a hidden twin in that property."""
+    return f"{key}~{name}"
+
+
+def naming(props: Mapping[str, Any], known: Container[str]) -> list[str]:
+    """The properties in which something names one of the known things."""
+    place = _place(props) in known
+    return [n for n, v in props.items() if n not in _TEXTS and (_names(v, known) or (n == "path" and place))]
+
+
 def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> None:
     """Makes the graph `name` of `graph` and twins of all that is open in it. Of each type of relationship at most some hundred
     are doubled, those of the things `near` first, then those of their neighbours.
@@ -48,7 +61,7 @@ def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> No
     writer = Writer(store, name)
     nodes, edges = list(nodes_of(store, graph)), list(edges_of(store, graph))
     twins, made = _doubled(nodes)
-    writer.nodes(made, True)
+    writer.nodes([*made, *_for_a_group()], True)
     by_label: dict[str, list[str]] = defaultdict(list)
     for row in nodes:
         if "key" in row["props"]:
@@ -98,12 +111,17 @@ def _doubled(nodes: Iterable[Row]) -> tuple[_Twins, list[Row]]:
                 props.pop("emb", None)  # a passage that has no vector yet
             made.append({"labels": row["labels"], "props": props})
             twins.hidden.setdefault(key, []).append(twin(key, access))
-        place = _place(row["props"]) in known
-        for name in (n for n, v in row["props"].items() if n not in _TEXTS and (_names(v, known) or (n == "path" and place))):
-            open_ = f"{key}~{name}"
+        for name in naming(row["props"], known):
+            open_ = companion(key, name)
             made.append({"labels": row["labels"], "props": {**row["props"], "key": open_, name: twin(str(row["props"][name]))}})
             twins.naming[key].append(open_)
     return twins, made
+
+
+def _for_a_group() -> list[Row]:
+    team = {"key": GROUP, "name": "Theirs", "source": "twins", "access": RESTRICTED}
+    doc = {**team, "key": OF_GROUP, "aud": [GROUP]}
+    return [{"labels": ["Entity", "Team"], "props": team}, {"labels": ["Entity", "Doc"], "props": doc}]
 
 
 def _at(props: Mapping[str, Any], later: int) -> dict[str, int]:
@@ -116,7 +134,7 @@ def _place(props: Mapping[str, Any]) -> str:
     return f"dir:{props.get('repo')}/{props.get('path')}"
 
 
-def _names(value: Any, known: Mapping[str, Row]) -> bool:
+def _names(value: Any, known: Container[str]) -> bool:
     """Is it the key of something, or what stands behind the prefix of one?"""
     return isinstance(value, str) and (value in known or any(f"{p}:{value}" in known for p in LABEL_OF_PREFIX))
 
@@ -146,13 +164,18 @@ def _beside(row: Row, twins: _Twins, by_label: Mapping[str, Sequence[str]]) -> I
     yield from ({**row, "dst": b} for b in twins.naming[dst])
     other, another = _next(src, by_label, row["i"]), _next(dst, by_label, row["i"])
     if src in twins.hidden and dst in twins.hidden:
-        yield from ({**row, "src": a, "dst": b} for a, b in ((other, twin(dst)), (twin(src), another)))
+        yield from ({**row, "src": a, "dst": b} for a, b in ((other, twin(dst)), (twin(src), another)) if _fits(row["rel"], a, b))
     others = [(other, dst), (src, another), (src, dst)]
-    for n, (a, b) in enumerate(others):
+    for n, (a, b) in ((n, ends) for n, ends in enumerate(others) if _fits(row["rel"], *ends)):
         own = {**_at(props, 1), "access": RESTRICTED, "id": f"{props.get('id') or ''}~{n}"}
         if "aid" in props:
             own["aid"] = f"{props['aid']}~{n}"
         yield {**row, "src": a, "dst": b, "props": {**{k: v for k, v in props.items() if k != "aud"}, **own}}
+
+
+def _fits(rel: str, a: str, b: str) -> bool:
+    """Directories lie in each other one way only: of ways round in a circle there would be too many to follow."""
+    return rel != "IN_DIR" or a > b
 
 
 def _next(key: str, by_label: Mapping[str, Sequence[str]], i: int) -> str:
@@ -162,7 +185,7 @@ def _next(key: str, by_label: Mapping[str, Sequence[str]], i: int) -> str:
 
 
 def _evidence(writer: Writer, nodes: Iterable[Row], edges: Iterable[Row]) -> None:
-    """Open claims whose evidence is hidden."""
+    """Open claims whose evidence and source are hidden; their ids come first, so that such a one speaks for several."""
     proofs = {str(r["props"]["id"]): r for r in nodes if "Evidence" in r["labels"]}
     claims = [e for e in edges if e["props"].get("access") == "open" and set(e["props"].get("evidence") or ()) & set(proofs)]
     ids = sorted({str(i) for e in claims for i in e["props"]["evidence"] if i in proofs})
@@ -171,4 +194,5 @@ def _evidence(writer: Writer, nodes: Iterable[Row], edges: Iterable[Row]) -> Non
 
 
 def _hidden_proof(props: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": f"{props.get('id') or ''}~e", "aid": f"{props['aid']}~e", "evidence": [twin(str(i)) for i in props["evidence"]]}
+    named = {"access_key": twin(str(props["access_key"]))} if props.get("access_key") else {}
+    return {**named, "id": f"!{props.get('id') or ''}~e", "aid": f"{props['aid']}~e", "evidence": [twin(str(i)) for i in props["evidence"]]}
