@@ -18,6 +18,7 @@ from brain.health import Finding, health
 from brain.identity import Login
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.rebuild import Progress
+from brain.schema import FORMAT
 from brain.settings import Settings
 from brain.store import Store, graph_name
 from brain.suggest import suggestions
@@ -85,6 +86,12 @@ class Brain:
     def loaded(self) -> bool:
         """Is anything loaded in this workspace?"""
         return self.store.exists(graph_name(self.workspace))
+
+    def outdated(self) -> bool:
+        """Was the graph made by a version whose graphs lack what the queries need now? `load` with no fetches makes it anew."""
+        meta = self.store.meta(self.workspace)
+        loaded = bool(meta.get("loaded_at")) and self.loaded()
+        return loaded and meta.get("format") != FORMAT and bool(self.files.records.sources())
 
     def now(self) -> int:
         """The present instant, epoch seconds."""

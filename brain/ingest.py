@@ -20,6 +20,7 @@ from brain.decisions import Decisions
 from brain.errors import BadInput, Cancelled, HopcheckError
 from brain.rebuild import Progress, Rebuild, rebuild
 from brain.records import Record, Records
+from brain.schema import FORMAT
 from brain.store import Store
 from brain.text.vectors import VectorCache
 
@@ -196,7 +197,7 @@ def load(
             progress=progress, cancelled=cancelled,
         )  # fmt: skip
         meta = {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else "", "stands_at": _stands_at(workspace.records)}
-        store.set_meta(name, meta)
+        store.set_meta(name, {**meta, "format": FORMAT})
         workspace.keep_addresses(outcome.addresses)
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)

@@ -17,6 +17,7 @@ Kind = Literal["structure", "source"]
 Class = Literal["record", "assertion", "derived", "access"]
 
 MAX_KEY_BYTES = 4096
+FORMAT = "2"  # raised when queries need what graphs made before do not hold; such a graph is made anew from its records
 ACCESS_LABELS = ("open", "internal", "restricted")
 AUTHORITIES = ("formal_rule", "practice", "observation", "record")
 STATES = ("candidate", "approved", "rejected")

@@ -11,6 +11,7 @@ import pytest
 from tiny_org import archive, brain_of, counts, issue, load, two_of_each
 
 from brain import loads
+from brain.cli.output import opened
 from brain.errors import BadInput
 from brain.settings import Settings
 
@@ -257,3 +258,19 @@ def test_a_workspace_says_how_it_stands(brain, tmp_path):
     status = brain.status()
     assert (status["loaded"], status["loaded_at"], status["counts"]["Issue"]) == (True, 1_750_000_000, 2)
     assert status["without_vector"] == status["counts"]["Chunk"] > 0
+
+
+def test_a_graph_of_an_earlier_version_is_made_anew_from_its_records_by_the_next_command(brain, tmp_path, monkeypatch, capsys):
+    assert not brain.outdated(), "nothing is loaded"
+    load(brain, archive(tmp_path / "o.json", **two_of_each()))
+    made = counts(brain.store, brain.workspace)
+    assert not brain.outdated()
+    brain.store.set_meta(brain.workspace, {"format": "1"})
+    assert brain.outdated()
+    monkeypatch.setenv("BRAIN_HOME", str(brain.settings.home))
+    with opened(brain.workspace) as again:
+        assert not again.outdated() and counts(again.store, again.workspace) == made
+    assert "an earlier version made the graph" in capsys.readouterr().err
+    with opened(brain.workspace):
+        pass
+    assert capsys.readouterr().err == ""

@@ -52,9 +52,12 @@ def emit(value: Any) -> None:
 
 @contextmanager
 def opened(workspace: str | None) -> Iterator[Brain]:
-    """The workspace, its connection given back at the end."""
+    """The workspace, its connection given back at the end; a graph of an earlier version is made anew first."""
     brain = Brain.open(settings.load(), workspace)
     try:
+        if brain.outdated():
+            sys.stderr.write(f"brain: an earlier version made the graph of {brain.workspace!r}; making it anew from its records\n")
+            brain.load({})
         yield brain
     finally:
         brain.close()

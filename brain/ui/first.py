@@ -13,7 +13,9 @@ from brain.types import Viewer
 from brain.ui import session, text
 from brain.ui.jobs import Job
 
-DEMO = "demo"
+DEMO, ANEW = "demo", "anew"
+_FIRST = "Nothing is loaded yet: loading the demo organisation"
+_ANEW = "An earlier version made this graph: making it anew from its records"
 
 
 def opened(workspace: str) -> Brain:
@@ -34,6 +36,10 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
 
     An empty workspace of another name ends the script with a pointer to Sources.
     """
+    jobs = session.jobs()
+    if brain.outdated():
+        _watch(jobs.running(ANEW) or jobs.start(ANEW, "Making the graph anew", viewer.owner, lambda j: brain.load({}, j.report)), _ANEW)
+        return False
     if brain.loaded():
         return False
     if workspace != DEMO or session.configured().workspace != DEMO:
@@ -41,19 +47,18 @@ def loaded(brain: Brain, workspace: str, viewer: Viewer, needs_data: bool) -> bo
             st.info("Nothing is loaded in this workspace yet. Load an organisation on the Sources page.")
             st.stop()
         return False
-    jobs = session.jobs()
     job = jobs.running(DEMO) or jobs.start(DEMO, "Loading the demo", viewer.owner, lambda j: loads.demo(brain, j.report))
-    _watch(job)
+    _watch(job, _FIRST)
     session.start_embedding(brain, viewer, jobs)
     return True
 
 
-def _watch(job: Job) -> None:
-    bar = st.progress(0.0, text="Nothing is loaded yet: loading the demo organisation")
+def _watch(job: Job, why: str) -> None:
+    bar = st.progress(0.0, text=why)
     while job.state == "running":
-        bar.progress(job.share, text=f"Loading the demo organisation: {text.safe_md(job.message) or 'starting'}")
+        bar.progress(job.share, text=f"{why}: {text.safe_md(job.message) or 'starting'}")
         time.sleep(0.1)
     bar.empty()
     if job.error:
-        st.error(f"The demo could not be loaded: {text.safe_md(job.error)}")
+        st.error(f"It could not be loaded: {text.safe_md(job.error)}")
         st.stop()
