@@ -7,7 +7,7 @@ MATCH (x:Entity:Commit {key: $key}) WHERE visible(x)
 CALL {
   WITH x
   MATCH (a:PullRequest)-[e:INCLUDES]->(x)
-  WHERE visible(a)
+  WHERE visible(a) AND current(e)
   RETURN 1 AS hop, a, e, x AS b
   UNION ALL
   WITH x
@@ -22,7 +22,7 @@ CALL {
   UNION ALL
   WITH x
   MATCH (a:PullRequest)-[i:INCLUDES]->(x)
-  WHERE visible(a)
+  WHERE visible(a) AND current(i)
   MATCH (a)-[e:CLOSES|SHIPPED_IN]->(b:Entity)
   WHERE visible(b) AND current(e) AND NOT b:Chunk
   RETURN 2 AS hop, a, e, b
