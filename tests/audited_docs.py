@@ -14,6 +14,7 @@ def documents() -> Company:
     """All of it, ready to load."""
     c = Company([], [], [])
     _structure(c)
+    _handled(c)
     _groups(c)
     _accounts(c)
     _runbooks(c)
@@ -35,6 +36,20 @@ def _structure(c: Company) -> None:
     c.edge("service:event-bus", "PART_OF", "system:apart", access="restricted")
     for name in ("rota", "event-bus"):
         c.edge(f"service:{name}", "PART_OF", f"dir:{MAPDESK}/tiles", access="internal")
+
+
+def _handled(c: Company) -> None:
+    """Tickets about what is in a system, for each a way that only some may know; a module and a project."""
+    c.node("module:bus-client", "bus-client")
+    c.node("project:quay", "quay")
+    c.node("service:sluice", "sluice", access="restricted")
+    c.edge("service:sluice", "PART_OF", "system:apart")
+    c.edge("service:tide-model", "PART_OF", "system:apart", access="restricted")
+    about: dict[str, dict[str, str]] = {"rota": {}, "sluice": {}, "tide-model": {}, "left-alone": {"access": "restricted"}}
+    for number, (service, label) in enumerate(about.items()):
+        ticket = c.source(f"ticket:APT-{number}", f"Apart {number}", "2025-10-10", created_at=at("2025-10-10"), state="Open", system="APT")
+        c.edge(ticket, "ABOUT", f"service:{'rota' if label else service}", **label)
+        c.claim(ticket, "HANDLED_BY", "person:pnolan", ticket, "pnolan fixed", "slack:act", "observation", at="2025-10-11", props={"what": "fixed"})
 
 
 def _groups(c: Company) -> None:
@@ -122,6 +137,8 @@ def _numbered(c: Company) -> None:
     """Issues in a milestone, a commit that closes one, and pull requests that close and name issues of another repository."""
     for sha in (SHA, "b" * 40):
         c.edge(f"commit:{G}@{sha}", "CLOSES", f"issue:{G}#8", keyword="fixes", at=at("2025-04-28"))
+    c.edge(f"pr:{G}#5", "REFERENCES", f"commit:{G}@{SHA}", at=at("2025-07-01"))
+    c.edge(f"issue:{G}#4", "REFERENCES", f"commit:{G}@{'b' * 40}", at=at("2025-07-01"))
     c.edge(f"commit:{G}@{'c' * 40}", "CLOSES", f"issue:{G}#4", keyword="fixes", at=at("2025-07-01"))
     for number in (1, 3, 5):
         c.edge(f"pr:{G}#{number}", "INCLUDES", f"commit:{G}@{'c' * 40}", access="restricted")

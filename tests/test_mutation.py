@@ -79,6 +79,8 @@ QUERIES = (
     "starts_of", "linking_texts", "people_gone", "stale_documents", "statusless_decisions", "unknown_owners", "files_renamed",
     "lexicon_accounts", "lexicon_milestones", "parts_of", "copied_sources", "named_in_runbooks", "owners_that_differ",
     "responsible_scopes", "things_running",
+    "claims_about", "tickets_handled", "lexicon_things", "things_called", "things_named", "contributor_links", "rank_later", "review_links",
+    "bound_to", "trace_commit", "activity_in_repos",
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from brain.catalogue import Catalogue, Param
 from brain.text.analysis import query_terms
 from brain.tools import Tool
 
-OF_LABEL, PAIRS, STEPS = 8, 120, 4
+OF_LABEL, PAIRS, STEPS, MANY = 8, 120, 4, 500
 _KEY = frozenset({"key", "target", "person", "topic", "rule", "source"})
 _ENDS = (("a", "b"), ("starts", "end"))
 _ROLES = ("role", "by_role")
@@ -135,6 +135,8 @@ def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, An
         yield from ({**base, **more, role.name: choice} for base in bases for choice in role.choices)
     for p in (p for p in params if not p.required):
         for value in _values(p, found):
+            if isinstance(value, list) and "k" in names:
+                yield {**bases[0], p.name: value, "k": MANY}
             yield from ({**base, p.name: value} for base in (bases if p.name == "since" else _few(bases)))
 
 
@@ -185,8 +187,9 @@ def _titles(found: Samples) -> list[str]:
 
 def _called(found: Samples) -> list[Any]:
     """What things are called, all at once."""
-    said = ("name", "key", "short", "login")
-    return [sorted({str(p[n]).lower() for some in found.things.values() for p in some for n in said if p.get(n)})]
+    said, things = ("name", "key", "short", "login"), [p for some in found.things.values() for p in some]
+    ids = {str(p["key"]).partition(":")[2].lower() for p in things}
+    return [sorted(ids | {str(p[n]).lower() for p in things for n in said if p.get(n)})]
 
 
 def _tails(found: Samples) -> Iterator[Any]:
@@ -214,5 +217,5 @@ _SPECIAL: Mapping[str, Any] = {
     "labels": lambda s: [list(schema.NODES), *([v] for v in s.values.get("labels", ()))],
     "since": lambda s: [1],
     "until": lambda s: [4_000_000_000],
-    "k": lambda s: [500],
+    "k": lambda s: [MANY],
 }
