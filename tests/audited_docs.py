@@ -134,7 +134,9 @@ def _replaced(c: Company) -> None:
 
 
 def _numbered(c: Company) -> None:
-    """Issues in a milestone, a commit that closes one, and pull requests that close and name issues of another repository."""
+    """Issues in a milestone, a commit that closes one, and pull requests that close and name issues of another repository; for each
+    kind of work somebody of whom only some may know that they did it.
+    """
     for sha in (SHA, "b" * 40):
         c.edge(f"commit:{G}@{sha}", "CLOSES", f"issue:{G}#8", keyword="fixes", at=at("2025-04-28"))
     c.edge(f"pr:{G}#5", "REFERENCES", f"commit:{G}@{SHA}", at=at("2025-07-01"))
@@ -142,6 +144,11 @@ def _numbered(c: Company) -> None:
     c.edge(f"commit:{G}@{'c' * 40}", "CLOSES", f"issue:{G}#4", keyword="fixes", at=at("2025-07-01"))
     for number in (1, 3, 5):
         c.edge(f"pr:{G}#{number}", "INCLUDES", f"commit:{G}@{'c' * 40}", access="restricted")
+    pr, issue, commit = f"pr:{G}#5", f"issue:{G}#4", f"commit:{G}@{SHA}"
+    did = {"AUTHORED": (pr, commit), "OPENED": (issue,), "COMMENTED_ON": (pr, issue), "REVIEWED": (pr,), "MERGED": (pr,)}
+    for n, (rel, dst) in enumerate((rel, dst) for rel, some in did.items() for dst in some):
+        who = c.node(f"person:unseen-{n}", f"unseen-{n}", login=f"unseen-{n}")
+        c.edge(who, rel, dst, id=f"unseen-{n}", at=at("2025-06-19"), access="restricted")
     for number in (60, 61):
         c.issue(G, number, "ekoh", f"Seen from the desk {number}", "2025-07-07", milestone="autumn")
         pr = c.pr(F, number, "tdabrowski", f"Mend what was seen {number}", "2025-07-10", merged="2025-07-11", base="main")

@@ -66,7 +66,7 @@ def test_every_check_is_counted_as_noticed_or_told_as_missed(twins):
     """A sample; the small company has nothing that some of them are about, so the command on a whole company tells of all."""
     ctx, values = twins
     asked = samples.calls(CATALOGUE, TOOLS, values)
-    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 25 == 0], every=89)
+    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 60 == 0], every=89)
     assert found["caught"] + len(found["missed"]) == found["total"] > 10
     assert min(found["caught"], found["refused"]) > found["total"] / 3
 
