@@ -35,7 +35,7 @@ def _places(c: Company) -> None:
                unowned=folder == "vault" or None)  # fmt: skip
         if folder:
             c.edge(f"dir:{REPO}/{folder}", "IN_DIR", f"dir:{REPO}")
-    for path, hidden in (("vault/door.go", True), ("attic/roof.go", False), ("cellar/stairs.go", False)):
+    for path, hidden in (("vault/door.go", True), ("vault/shelf.go", False), ("attic/roof.go", False), ("cellar/stairs.go", False)):
         key = c.node(f"file:{REPO}/{path}", path, repo=REPO, path=path, base=path.split("/")[1], exists=True, access=HIDDEN if hidden else "open")
         c.edge(key, "IN_DIR", f"dir:{REPO}/{path.split('/')[0]}")
         c.edge(key, "IN_REPO", f"repo:{REPO}")
@@ -55,6 +55,8 @@ def _places(c: Company) -> None:
     c.pr(REPO, 1, "hyejinp", "Hang the door", DAY, merged=DAY, files=("vault/door.go",), base="main")
     c.pr(REPO, 2, "hyejinp", "Take the door down", DAY, closed=DAY, files=("vault/door.go",), base="main")
     c.pr(REPO, 3, "hyejinp", "Sweep the stairs", DAY, merged=DAY, files=("cellar/stairs.go",), base="main")
+    for who in ("ekoh", "pnolan", "kofid", "leilaf"):
+        c.review(who, f"pr:{REPO}#3", DAY)
     c.commit(REPO, "a1" * 20, "hyejinp", "Hang the door", DAY, ("vault/door.go",))
     c.commit(REPO, "a2" * 20, "hyejinp", "Sweep the stairs", DAY, ("cellar/stairs.go",))
 
@@ -86,7 +88,7 @@ def _shipped(c: Company) -> None:
     part(change(23, None), "b3", 13, access=HIDDEN)
     part(change(24, None, access=HIDDEN), "b4", 14)
     part(change(25, None, ships=HIDDEN), "b5", 15)
-    change(26, 16, ships="", access=HIDDEN, files=("cellar/stairs.go",))
+    change(26, 16, ships="", access=HIDDEN, files=("vault/shelf.go",))
     change(27, 17, ships="", files=("cellar/stairs.go",))
     change(28, 18, ships="", files=("vault/door.go",))
 
@@ -116,10 +118,11 @@ def _people(c: Company) -> None:
 
 
 def _passages(c: Company) -> None:
-    """Hidden passages, of what is open, that alone say a word."""
-    silent = c.node(f"issue:{REPO}#40", "Silent", repo=REPO, number=40, title="Silent", created_at=at(DAY), at=at(DAY), access="open", state="open")
-    for key in (silent, f"commit:{REPO}@{'a1' * 20}", RELEASE):
-        c.chunk(key, "Modbus", "Modbus", at(DAY), HIDDEN)
+    """Hidden passages, of what is open and says nothing else, with a word that others of the kind say openly."""
+    for n, access in ((0, "open"), (1, HIDDEN)):
+        issue = c.node(f"issue:{REPO}#{40 + n}", f"Silent {n}", repo=REPO, number=40 + n, title=f"Silent {n}", created_at=at(DAY), at=at(DAY), access="open", state="open")
+        for key in (issue, f"commit:{REPO}@{('a2', 'a1')[n] * 20}", c.release(REPO, "v0.9.0", DAY) if n == 0 else RELEASE):
+            c.chunk(key, "Modbus", "Modbus", at(DAY), access)
 
 
 def _rules(c: Company) -> None:
@@ -132,3 +135,9 @@ def _rules(c: Company) -> None:
     rule = c.node("rule:docs-policies-lids/lid-angle", "Lid angle", access="open", at=at("2031-01-01"), title="Lid angle", slot="lid-angle", value="30 degrees",
                   valid_from=at("2031-01-01"), authority="formal_rule", doc=hidden)  # fmt: skip
     c.edge(rule, "MENTIONS", "person:ekoh", line=1)
+    c.claim(rule, "APPLIES_TO", "team:duty", hidden, "lid angle: duty", "markdown:applies to", "formal_rule", at=DAY, valid_from=DAY)
+    c.node("team:divers", "Divers", access=HIDDEN)
+    told = c.node("rule:docs-policies-lids/lid-weight", "Lid weight", access="open", at=at("2031-01-01"), title="Lid weight", slot="lid-weight", value="9 kg",
+                  valid_from=at("2031-01-01"), authority="formal_rule")  # fmt: skip
+    c.edge(told, "MENTIONS", f"file:{REPO}/attic/roof.go", line=1)
+    c.claim(told, "APPLIES_TO", "team:divers", old, "lid weight: divers", "markdown:applies to", "formal_rule", at=DAY, valid_from=DAY)

@@ -241,7 +241,7 @@ class _Calls:
                     break
                 met |= told_by[str(most)]
                 chosen.append(most)
-        return chosen
+        return [*chosen, *_spread([c for c in calls if c not in chosen], TRIES - len(chosen))]
 
     def _before(self, call: Asked | Composed) -> Any:
         """What comes of a call while every check is there."""

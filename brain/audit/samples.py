@@ -137,7 +137,7 @@ def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, An
         for value in _values(p, found):
             if isinstance(value, list) and "k" in names:
                 yield {**bases[0], p.name: value, "k": MANY}
-            yield from ({**base, p.name: value} for base in (bases if p.name == "since" else _few(bases)))
+            yield from ({**base, p.name: value} for base in (bases if p.name == "since" or p.choices else _few(bases)))
 
 
 def _few(bases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

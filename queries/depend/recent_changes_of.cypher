@@ -30,27 +30,27 @@ CALL {
   RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [d] AS links, [] AS others
   UNION ALL
   WITH s
-  MATCH (s)-[d:CODE_IN]->(r:Repo) WHERE current(d) AND counted(d) AND visible(r)
+  MATCH (s)-[i:CODE_IN]->(r:Repo) WHERE current(i) AND counted(i) AND visible(r)
   MATCH (c:PullRequest) WHERE c.merged_at >= $since AND c.merged_at < $until AND c.merged_at <= $as_of AND c.repo = substring(r.key, 5) AND visible(c)
   OPTIONAL MATCH (a:Person)-[w:AUTHORED]->(c) WHERE current(w) AND visible(a)
-  WITH s, c, d, a, w ORDER BY a.key, w.id
-  WITH s, c, d, collect(a) AS people, collect(w) AS wrote
-  RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [d] + wrote AS links, people AS others
+  WITH s, c, i, a, w ORDER BY a.key, w.id
+  WITH s, c, i, collect(a) AS people, collect(w) AS wrote
+  RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [i] + wrote AS links, people AS others
   UNION ALL
   WITH s
-  MATCH (s)-[d:CODE_IN]->(r:Directory) WHERE current(d) AND counted(d) AND visible(r)
+  MATCH (s)-[i:CODE_IN]->(r:Directory) WHERE current(i) AND counted(i) AND visible(r)
   MATCH (c:PullRequest) WHERE c.merged_at >= $since AND c.merged_at < $until AND c.merged_at <= $as_of AND c.repo = r.repo AND visible(c)
   MATCH (c)-[t:TOUCHED]->(f:File) WHERE visible(f) AND f.key STARTS WITH ('file:' + substring(r.key, 4) + '/')
-  WITH DISTINCT s, c, d
+  WITH DISTINCT s, c, i
   OPTIONAL MATCH (a:Person)-[w:AUTHORED]->(c) WHERE current(w) AND visible(a)
-  WITH s, c, d, a, w ORDER BY a.key, w.id
-  WITH s, c, d, collect(a) AS people, collect(w) AS wrote
-  RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [d] + wrote AS links, people AS others
+  WITH s, c, i, a, w ORDER BY a.key, w.id
+  WITH s, c, i, collect(a) AS people, collect(w) AS wrote
+  RETURN 'pr' AS what, c, c.merged_at AS at, 'merged' AS status, c.author AS author, [i] + wrote AS links, people AS others
 }
 WITH s, hops, p, what, c, at, status, author, links, others
-OPTIONAL MATCH (a:Person)-[w:KNOWS]->(s) WHERE visible(s) AND current(w) AND counted(w) AND visible(a) AND a IN others
-WITH what, c, at, status, author, s, hops, p, links, others, w ORDER BY w.last_at DESC
-WITH what, c, at, status, author, s, hops, p, links, others, collect(w) AS knows
+OPTIONAL MATCH (o:Person)-[q:KNOWS]->(s) WHERE visible(s) AND current(q) AND counted(q) AND visible(o) AND o IN others
+WITH what, c, at, status, author, s, hops, p, links, others, q ORDER BY q.last_at DESC
+WITH what, c, at, status, author, s, hops, p, links, others, collect(q) AS knows
 ORDER BY hops, s.key
 WITH what, c, at, status, author, collect([s, hops, p, links, others, knows])[0] AS near
 RETURN what, c.key AS key, coalesce(c.title, c.name) AS name, at, near[0].key AS on, near[1] AS hops, author, status, c, near[0] AS s, near[2] AS p,

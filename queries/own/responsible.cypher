@@ -47,23 +47,23 @@ CALL {
   UNION ALL
   WITH xs
   UNWIND xs AS x
-  MATCH (o:Person)-[w:AUTHORED]->(x)
-  WHERE visible(x) AND visible(o) AND current(w) AND coalesce(o.bot, false) = false
+  MATCH (o:Person)-[did:AUTHORED]->(x)
+  WHERE visible(x) AND visible(o) AND current(did) AND coalesce(o.bot, false) = false
     AND (x:Commit OR coalesce(x.merged_at, 9999999999) <= $as_of)
   OPTIONAL MATCH (whole:PullRequest)-[i:INCLUDES]->(x) WHERE visible(whole)
-  WITH o, x, coalesce(x.merged_at, x.at) AS at, count(whole) AS wholes, collect(w)[0] AS w WHERE wholes = 0
-  WITH o, x, w, at ORDER BY at DESC, x.key
-  RETURN o, null AS s, null AS r, collect(w)[..2] AS links, collect(x)[..2] AS others,
+  WITH o, x, coalesce(x.merged_at, x.at) AS at, count(whole) AS wholes, collect(did)[0] AS did WHERE wholes = 0
+  WITH o, x, did, at ORDER BY at DESC, x.key
+  RETURN o, null AS s, null AS r, collect(did)[..2] AS links, collect(x)[..2] AS others,
     toInteger(sum(CASE WHEN at > $as_of - 31536000 THEN 1 ELSE 0 END)) AS n, max(at) AS last_at,
     sum(exp(-0.693147 * ($as_of - at) / 7776000.0)) AS score, 'changed' AS rel
   UNION ALL
   WITH xs
   UNWIND xs AS x
-  MATCH (o:Person)-[w:REVIEWED]->(x:PullRequest)
-  WHERE visible(x) AND visible(o) AND current(w) AND coalesce(o.bot, false) = false AND coalesce(x.author, '') <> coalesce(o.login, '-')
-  WITH o, x, max(coalesce(w.at, x.at)) AS at, collect(w)[0] AS w
-  WITH o, x, w, at ORDER BY at DESC, x.key
-  RETURN o, null AS s, null AS r, collect(w)[..2] AS links, collect(x)[..2] AS others,
+  MATCH (o:Person)-[did:REVIEWED]->(x:PullRequest)
+  WHERE visible(x) AND visible(o) AND current(did) AND coalesce(o.bot, false) = false AND coalesce(x.author, '') <> coalesce(o.login, '-')
+  WITH o, x, max(coalesce(did.at, x.at)) AS at, collect(did)[0] AS did
+  WITH o, x, did, at ORDER BY at DESC, x.key
+  RETURN o, null AS s, null AS r, collect(did)[..2] AS links, collect(x)[..2] AS others,
     toInteger(sum(CASE WHEN at > $as_of - 31536000 THEN 1 ELSE 0 END)) AS n, max(at) AS last_at,
     sum(exp(-0.693147 * ($as_of - at) / 7776000.0)) AS score, 'reviewed' AS rel
   UNION ALL
