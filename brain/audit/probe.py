@@ -20,6 +20,7 @@ from brain.audit.probing import Asked, as_real, made_up, questions
 from brain.audit.secrets import Secrets, Thing, Told, everything
 from brain.brain import Brain
 from brain.errors import BadInput, Cancelled
+from brain.instants import day
 from brain.rebuild import Progress
 from brain.tools.asking import Asking
 from brain.types import ARMS, Answer, Arm, Viewer
@@ -126,7 +127,7 @@ class _Round:
         ctx = self.brain.asking(self.viewer, asked.as_of, asked.known_at)
         for answer in self._answers(ctx, asked.question, asked.then, arm):
             self.found.answers += 1
-            typed = (asked.question, asked.then, *_instants(asked))
+            typed = (asked.question, asked.then, *_instants(asked), day(ctx.as_of))  # who asks knows what day it is
             told = self.secrets.told(shown(answer), typed)
             told += self.secrets.linked((e.src, e.rel, e.dst) for e in answer.edges)
             self.found.add(self.viewer, arm, f"{asked.question} {asked.then}".strip(), told)
