@@ -165,6 +165,7 @@ def test_nobody_is_a_guest_until_they_log_in_and_again_when_they_log_out(app, pa
     is_viewer(other, "ada")
     other.close()
     page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(lambda url: "queries" not in url, timeout=60_000)  # the way home over the address that takes the cookie away
     expect(page.get_by_role("button", name="Log in")).to_be_visible(timeout=60_000)
     visit(page, app)
     is_viewer(page, "guest")
