@@ -109,8 +109,8 @@ def _by_document(lists: Sequence[tuple[float, Result]], k: int, near: Mapping[st
 def _nearest(run: Run, question: str, where: dict[str, Any]) -> Result | None:
     """The nearest passages; None when there is nothing to compare with.
 
-    Exactly where the question names repositories, since the filter then leaves few to compare, and for everybody but administrators; else by the
-    index, and exactly again when it gives too few after the filters.
+    Exactly where the question names repositories, since the filter then leaves few to compare, and for everybody but
+    administrators; else by the index, and exactly again when it gives too few after the filters.
     """
     embedder = run.ctx.embedder
     if embedder is None:
