@@ -222,7 +222,7 @@ class Investigation:
     text: str = ""
     suspects: tuple[Suspect, ...] = ()
     baseline: str = ""
-    severity: Severity = Severity("SEV4")
+    severity: Severity = field(default_factory=lambda: Severity("SEV4"))
     affected: tuple[Affected, ...] = ()
     scope: tuple[str, ...] = ()
     broke: str = ""
@@ -240,7 +240,7 @@ class Investigation:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     error: str = ""
 
     @property
