@@ -46,7 +46,7 @@ def ask(
     began = time.perf_counter()
     run = Run(ctx, tools, on_step)
     draft = _drafted(question, arm, run, lexicon, before)
-    claims, dropped = _checked(run, draft)
+    claims, dropped = checked(run, draft)
     state, items = _outcome(draft, claims, dropped)
     suggestions = tuple(suggest())[:4] if state == "insufficient" else ()
     nodes, edges = evidence(run.steps)
@@ -66,8 +66,8 @@ def _drafted(question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer
         return Draft(facts=[Fact(f"This cannot be looked up: {err}.")], state="insufficient")
 
 
-def _checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
-    """Claims that stand and claims that were dropped. What fails is reworded once with only what the
+def checked(run: Run, draft: Draft) -> tuple[list[Claim], list[Claim]]:
+    """The claims of a draft that stand and those that were dropped. What fails is reworded once with only what the
     run really returned; what fails again is dropped.
     """
     failed = next((s for s in reversed(run.steps) if s.error and s.tool != "vector_search"), None)  # words are searched then

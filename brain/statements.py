@@ -13,10 +13,11 @@ from typing import Any
 
 from brain import schema
 from brain.agents.run import Fact
-from brain.agents.wording import day, short
+from brain.agents.wording import day, minute, short
 from brain.types import Step
 
 _QUOTED = re.compile(r"“([^”]*)”")
+_MINUTE = re.compile(r"\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
 _NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
@@ -67,7 +68,7 @@ class Statements:
             if words not in text and not any(words in " ".join(q.text.split()) for q in fact.quotes):
                 return f"“{words}”"
         words = self._without_cited(_QUOTED.sub(" ", fact.text), fact)
-        for pattern in (_DATE, _NUMBER):
+        for pattern in (_MINUTE, _DATE, _NUMBER):
             for match in pattern.finditer(words):
                 if not any(match[0] in h.spelled for h in held):
                     return match[0]
@@ -153,7 +154,7 @@ def _spellings(value: Any) -> set[str]:
     if isinstance(value, bool) or value is None:
         return set()
     if isinstance(value, int):
-        dates = {day(value), day(value - 1)} if value > 100_000_000 else set()
+        dates = {day(value), day(value - 1), minute(value)} if value > 100_000_000 else set()
         return {str(value), *dates}
     if isinstance(value, float):
         return {str(value), f"{value:.0f}", f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}

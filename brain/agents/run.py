@@ -45,18 +45,27 @@ class Draft:
 class Run:
     """The steps of one run and the means to add to them."""
 
-    def __init__(self, ctx: Asking, tools: Mapping[str, Tool], on_step: Callable[[Step], None] | None = None) -> None:
+    def __init__(
+        self, ctx: Asking, tools: Mapping[str, Tool], on_step: Callable[[Step], None] | None = None, steps: Sequence[Step] = ()
+    ) -> None:
         self.ctx, self._tools, self._on_step = ctx, tools, on_step
-        self.steps: list[Step] = []
-        self._asked: dict[int, Asking] = {}
+        self.steps: list[Step] = [*steps]
+        self._asked: dict[int, Asking] = {step.n: ctx for step in steps}
 
     def call(self, tool: str, why: str, /, **args: Any) -> Result:
         """Calls a tool and notes the step; what went wrong is in the step and the result is empty."""
+        return self._noted(tool, why, args, lambda: self._tools[tool].run(self.ctx, **args))
+
+    def look(self, query: str, why: str, /, **args: Any) -> Result:
+        """Runs an internal query of the catalogue and notes the step, as `call` does for a tool."""
+        return self._noted(query, why, args, lambda: self.ctx.run(query, **args))
+
+    def _noted(self, tool: str, why: str, args: Mapping[str, Any], made: Callable[[], Result]) -> Result:
         began = time.perf_counter()
         error = None
         result = EMPTY
         try:
-            result = self._tools[tool].run(self.ctx, **args)
+            result = made()
         except (StoreDown, Cancelled):
             raise
         except Exception as err:  # the one place where a tool's failure becomes a step

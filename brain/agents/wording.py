@@ -43,6 +43,11 @@ def day(at: int | None) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d") if at else "-"
 
 
+def minute(at: int | None) -> str:
+    """An instant as its UTC date and minute; a dash when there is none."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M") if at else "-"
+
+
 def is_key(text: str) -> bool:
     """Is it the key of something stored, rather than a label or a path that only has a colon in it?"""
     prefix, _, rest = text.partition(":")

@@ -1,0 +1,51 @@
+// kind: internal
+// params: deploys: list[str], changes: list[str] = [], reach: int = 1209600, k: int = 400
+// example: {deploys: ["deploy:event-bus-20261014-0111"]}
+// returns: deploy, key, title, subject, body, labels, files, why (contained, merged_between or listed), at
+// What is in each deployment: the pull requests and commits of its repository that came after the deployment before it, to the same
+// service and environment, and up to the commit that it deploys; without one before it, those of the two weeks before. What touches
+// nothing but the code of other services is left out. `changes` are pull requests that are listed with their files as they are.
+UNWIND $deploys + $changes AS wanted
+MATCH (d:Entity {key: wanted}) WHERE visible(d) AND NOT d:Chunk
+CALL {
+  WITH d
+  MATCH (d)-[t:DEPLOYED_TO]->(s) WHERE visible(d) AND visible(s) AND current(t) AND d:Deploy
+  OPTIONAL MATCH (d)-[i:INCLUDES]->(c:Commit) WHERE visible(c) AND current(i)
+  WITH d, s, coalesce(max(c.at), d.at) AS upto, collect(c)[..1] AS own
+  OPTIONAL MATCH (e:Deploy)-[u:DEPLOYED_TO]->(s)
+  WHERE visible(e) AND visible(s) AND current(u) AND e.at < d.at AND coalesce(e.env, '') = coalesce(d.env, '')
+    AND NOT coalesce(e.status, '') IN ['failure', 'failed', 'error', 'inactive'] AND coalesce(e.kind, '') <> 'flag'
+  WITH d, s, upto, own, e ORDER BY e.at DESC, e.key
+  WITH d, s, upto, own, collect(e)[..1] AS before
+  UNWIND CASE WHEN size(before) = 0 THEN [null] ELSE before END AS e
+  OPTIONAL MATCH (e)-[i:INCLUDES]->(c:Commit) WHERE visible(e) AND visible(c) AND current(i)
+  WITH d, s, upto, own, e, max(c.at) AS b
+  WITH d, s, upto, own, e, CASE WHEN e IS NULL THEN upto - $reach ELSE coalesce(b, e.at) END AS since
+  OPTIONAL MATCH (o:Service)-[w:CODE_IN]->(x:Directory) WHERE visible(o) AND visible(x) AND current(w) AND counted(w) AND o.key <> s.key AND x.repo = d.repo
+  WITH d, s, upto, own, since, collect(DISTINCT 'file:' + substring(x.key, 4) + '/') AS foreign
+  MATCH (p:Entity) WHERE visible(p) AND NOT p:Chunk AND p.repo = d.repo AND (
+    (p:PullRequest AND p.merged_at > since AND p.merged_at <= upto + 60) OR (p:Commit AND p.on_default AND p.at > since AND p.at <= upto))
+  OPTIONAL MATCH (whole:PullRequest)-[i:INCLUDES]->(p) WHERE visible(whole) AND visible(p) AND current(i) AND whole.merged_at <= $as_of
+  WITH d, s, own, foreign, p, count(whole) AS wholes WHERE wholes = 0
+  OPTIONAL MATCH (p)-[t:TOUCHED]->(f:File) WHERE visible(p) AND visible(f) AND current(t)
+  WITH d, own, foreign, p, collect(DISTINCT f.key) AS files
+  WHERE size(files) = 0 OR any(f IN files WHERE NOT any(x IN foreign WHERE f STARTS WITH x))
+  RETURN p, files, CASE WHEN p IN own THEN 'contained' ELSE 'merged_between' END AS why
+  UNION
+  WITH d
+  MATCH (d)-[i:INCLUDES]->(p) WHERE visible(d) AND visible(p) AND current(i) AND d:Deploy AND NOT p:Chunk
+  OPTIONAL MATCH (p)-[t:TOUCHED]->(f:File) WHERE visible(p) AND visible(f) AND current(t)
+  WITH p, collect(DISTINCT f.key) AS files
+  RETURN p, files, 'contained' AS why
+  UNION
+  WITH d
+  MATCH (p:Entity {key: d.key}) WHERE visible(p) AND NOT p:Chunk AND p:PullRequest
+  OPTIONAL MATCH (p)-[t:TOUCHED]->(f:File) WHERE visible(p) AND visible(f) AND current(t)
+  WITH p, collect(DISTINCT f.key) AS files
+  RETURN p, files, 'listed' AS why
+}
+WITH d, p, files, why ORDER BY why
+WITH d, p, files, collect(why)[0] AS why
+RETURN d.key AS deploy, p.key AS key, coalesce(p.title, p.subject, p.name) AS title, p.labels AS labels, files[..60] AS files, size(files) AS n_files,
+  why, coalesce(p.merged_at, p.at) AS at, d, p
+ORDER BY deploy, at DESC, key LIMIT $k
