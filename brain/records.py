@@ -40,11 +40,13 @@ _IDENTITY = {
     "ticket": "id",
     "deploy": "id",
     "deploy_status": "id",
+    "flag": "id",
     "alert": "id",
     "incident": "id",
 }
 _CAN_GO = frozenset(
     {"issue", "pull", "release", "commit", "doc", "entity", "owners", "message", "ticket", "deploy", "deploy_status", "alert", "incident"}
+    | {"flag"}
 )
 
 

@@ -100,7 +100,7 @@ NODES: dict[str, NodeType] = {
         _n("Thread", "thread", "source", "A chat thread.", "channel", "title", "n"),
         _n("Message", "message", "source", "A chat message.", "channel", "author", "edited_at"),
         _n("Ticket", "ticket", "source", "A ticket.", "title", "state", "created_at", "closed_at", "updated_at", "priority", "kind", "labels", "system", "component", "resolution", "assignee", "author"),
-        _n("Deploy", "deploy", "source", "A deployment.", "version", "env", "sha", "status", "repo", "author", "ended_at", "rollback", "description"),
+        _n("Deploy", "deploy", "source", "A deployment, or a change of a feature flag.", "kind", "version", "env", "sha", "status", "repo", "author", "ended_at", "rollback", "description"),
         _n("Alert", "alert", "source", "An alert.", "title", "severity", "status", "ended_at", "fingerprint", "labels", "system"),
         _n("Incident", "incident", "source", "An incident.", "title", "severity", "status", "ended_at", "doc", "system"),
         _n("Finding", "finding", "source", "Something an investigation found.", "title"),

@@ -93,6 +93,7 @@ EVENTS = {
                                           "created_at": "2025-03-01T10:00:00Z", "finished_at": "2025-03-01T10:02:00Z", "creator": "ada", "status": "success"}) + "\n",
     "deploys/argo.json": json.dumps({"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": "burner"}, "spec": {},
                                      "status": {"history": [{"id": 0, "revision": "SHA", "deployedAt": "2025-03-01T12:00:00Z", "source": {"repoURL": "https://github.com/acme/kiln"}}]}}),
+    "flags/flags.jsonl": json.dumps({"id": "f-1", "flag": "kiln-control.hot", "environment": "prod", "at": "2025-03-01T11:00:00Z", "by": "ada", "action": "enabled"}) + "\n",
     "alerts/am.jsonl": json.dumps({"receiver": "r", "version": "4", "status": "firing", "alerts": [{"status": "firing", "labels": {"alertname": "KilnCold", "service": "kiln-control"},
                                    "annotations": {}, "startsAt": "2025-03-02T05:00:00Z", "fingerprint": "beef"}]}) + "\n",
     "alerts/am-later.json": json.dumps({"receiver": "r", "version": "4", "status": "resolved", "alerts": [{"status": "resolved", "labels": {"alertname": "KilnCold", "service": "kiln-control"},
@@ -189,6 +190,7 @@ def test_a_folder_of_everything_is_joined_into_one_graph(whole):
     rows = brain.store.read(f"brain:{brain.workspace}", "MATCH (a)-[e]->(b) RETURN a.key AS a, type(e) AS rel, b.key AS b").rows
     edges = {(r["a"], r["rel"], r["b"]) for r in rows}
     assert ("deploy:kiln-control-1", "DEPLOYED_TO", "service:kiln-control") in edges and ("alert:beef", "FIRED_ON", "service:kiln-control") in edges
+    assert ("deploy:flag/lines/f-1", "MODIFIES", "service:kiln-control") in edges
     assert ("ticket:KIL-7", "HANDLED_BY", "person:ada") in edges and ("ticket:SUP-4", "ASSIGNED_TO", "person:ada") in edges
     assert ("ticket:KIL-8", "MODIFIES", "service:burner") in edges and ("incident:P1", "ABOUT", "alert:beef") in edges
     assert any(a == "deploy:kiln-control-1" and rel == "INCLUDES" and b.startswith("commit:acme/kiln@") for a, rel, b in edges)

@@ -200,7 +200,8 @@ def _change(r: Row, target: str, run: Run) -> Fact:
     far = "" if not r.get("hops") else f", {r['hops']} {'hop' if r['hops'] == 1 else 'hops'} from {short(target)}"
     by = f", by {short(str(r['author']))}" if r.get("author") else ""
     status = f", {r['status']}" if r.get("status") else ""
-    text = f"{r['what']} {called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}, on {short(on)}{far}{by}{status}."
+    what = "feature flag" if r["what"] == "flag" else r["what"]
+    text = f"{what} {called(str(r['key']), r['name'])}, {day(int(r['at'] or 0))}, on {short(on)}{far}{by}{status}."
     return by_query(run, text, *dict.fromkeys((str(r["key"]), on, target)))
 
 

@@ -35,6 +35,11 @@ _SOURCE = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)(?:\.gi
 _FOLDER = re.compile(r"(?:url:)?https?://[^/]+/(?P<repo>[\w.-]+/[\w.-]+?)/(?:-/)?tree/[^/]+/(?P<path>[^?#]+?)/*$")
 _HOSTS = ("github.", "gitlab.", "bitbucket.", "gitea.", "forgejo.")  # circleci.com/project-slug is no repository
 _TIER_TAG = re.compile(r"(?:service-)?tier[-:_]?(\w+)", re.IGNORECASE)
+_FLAGS = re.compile(
+    r"(?P<system>launchdarkly|unleash|flagsmith|growthbook)[\w.-]*/(?:project-(?:key|id|name)|projects?)"
+    r"|[\w.-]+/(?:feature-)?flags?-project",
+    re.IGNORECASE,
+)
 _SLACK_ID = re.compile(r"[UW][A-Z0-9]{6,14}")
 _TEMPLATE = re.compile(r"\$\{\{|\{\{|<%|\{%")
 
@@ -143,6 +148,7 @@ def _details(document: Value) -> dict[str, Any]:
         "lifecycle": document.said("spec", "lifecycle"), "repo": slugs[0] if slugs else "", "contact": contact,
         "folder": folders[0] if folders else "",
         "tier": _tier(document.said("spec", "tier") or next((by_last[name] for name in _TIER if name in by_last), "") or _tagged(document)),
+        "flags": [[(m["system"] or "").lower(), text.strip()] for name, text in notes if text.strip() and (m := _FLAGS.fullmatch(name))],
         "aliases": [part.strip() for name in _ALIASES for part in by_last.get(name, "").split(",") if part.strip()],
     }  # fmt: skip
 

@@ -61,6 +61,8 @@ def known(record: Record, company: Company) -> None:
         company.thing(name, me.handle, record["name"], record.get("title", ""), *record.get("aliases", ()))
         if me.kind == "component" and record.get("repo"):  # what is deployed out of a repository is the component that lives there
             company.alias(name, record["repo"])
+        for system, project in record.get("flags", ()) if me.kind == "component" else ():
+            company.facts[f"flags of {project.lower()}"][name] = system
     first = str(company.facts[name].get("catalogue") or record["id"])
     company.facts[name]["catalogue"] = min(first, record["id"])
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from brain.connectors import flags_shapes
 from brain.connectors.record_fields import NoTime, instant, line, name_in, text
 
 Raw = Mapping[str, Any]
@@ -35,6 +36,8 @@ def kind_of(raw: Any) -> str | None:
         return "application" if _history(raw) else None
     if "deployedAt" in raw and ("revision" in raw or "revisions" in raw):
         return "history"
+    if flags_shapes.kind_of(raw):
+        return None
     told = (any(raw.get(name) for name in names) for names in (_SERVICE, _ENV, _WHAT, _STARTS))
     return "plain" if all(told) and "title" not in raw and "alertname" not in raw else None
 

@@ -40,8 +40,9 @@ def frontier(ctx: Asking, target: str, max_hops: int) -> Result:
 @tool("target: str, hops: int = 1, since: int?, until: int?, k: int = 50")
 def recent_changes(ctx: Asking, target: str, hops: int, since: int | None, until: int | None, k: int) -> Result:
     """What changed on a service or on what it depends on (up to `hops` away; 0 for the service alone) in [since, until), by default
-    the seven days before the instant asked about: deployments, pull requests merged into its code, and tickets that change it, the
-    newest first. Rows: what (deploy, pr or ticket), key, name, at, on (the service), hops, author, status.
+    the seven days before the instant asked about: deployments, changes of feature flags, pull requests merged into its code, and
+    tickets that change it, the newest first. Rows: what (deploy, flag, pr or ticket), key, name, at, on (the service), hops, author,
+    status.
     """
     if not 0 <= hops <= MAX_HOPS:
         raise ToolError(f"hops must be 0 to {MAX_HOPS}, not {hops}")

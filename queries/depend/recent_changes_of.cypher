@@ -1,8 +1,8 @@
 // kind: fragment
 // takes: p, y, hops, direction
 // params: starts: list[str], since: int, until: int, k: int = 50
-// What changed on the starts and on what they need: deployments, merged pull requests in the code of the service, and tickets that
-// say they change it, the newest first.
+// What changed on the starts and on what they need: deployments, changes of feature flags, merged pull requests in the code of
+// the service, and tickets that say they change it, the newest first.
 WITH collect([y, hops, p]) AS reached
 MATCH (x:Entity) WHERE x.key IN $starts AND visible(x) AND NOT x:Chunk
 WITH reached, collect([x, 0, null]) AS own
@@ -16,7 +16,7 @@ CALL {
   WITH s
   MATCH (c:Deploy)-[d:DEPLOYED_TO|MODIFIES]->(s)
   WHERE visible(c) AND visible(s) AND current(d) AND c.at >= $since AND c.at < $until
-  RETURN 'deploy' AS what, c, c.at AS at, c.status AS status, c.author AS author, [d] AS links, [] AS others
+  RETURN CASE c.kind WHEN 'flag' THEN 'flag' ELSE 'deploy' END AS what, c, c.at AS at, c.status AS status, c.author AS author, [d] AS links, [] AS others
   UNION ALL
   WITH s
   MATCH (c:Ticket)-[d:MODIFIES]->(s) WHERE visible(c) AND visible(s) AND current(d)

@@ -1,3 +1,3 @@
 // kind: fragment
-// All deployments.
-MATCH (x:Deploy) WHERE visible(x)
+// All deployments; a change of a feature flag is none.
+MATCH (x:Deploy) WHERE visible(x) AND coalesce(x.kind, '') <> 'flag'

@@ -6,3 +6,4 @@ CALL db.idx.fulltext.queryNodes('Chunk', $ft) YIELD node AS c, score
 WITH c, score WHERE visible(c)
 WITH DISTINCT c.src AS src
 MATCH (x:Entity) WHERE x.key = src AND $label IN labels(x) AND NOT x:Chunk AND visible(x)
+  AND NOT ('Deploy' IN labels(x) AND coalesce(x.kind, '') = 'flag')
