@@ -17,6 +17,7 @@ from brain.errors import BadInput, StoreDown
 from brain.health import Finding, health
 from brain.identity import Login
 from brain.ingest import Fetch, Outcome, Report, Workspace
+from brain.playbooks import Playbooks
 from brain.rebuild import Progress
 from brain.schema import FORMAT
 from brain.settings import Settings
@@ -200,6 +201,10 @@ class Brain:
         if reaches:
             self.load({}, progress)
         return made
+
+    def playbooks(self, viewer: Viewer, as_of: int | None = None) -> Playbooks:
+        """What was confirmed before, to be tried first, as the viewer may see and change it."""
+        return Playbooks(self.asking(viewer, as_of), self._everything(), self.clock)
 
     def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
         """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""

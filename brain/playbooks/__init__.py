@@ -1,0 +1,6 @@
+"""Playbooks: what a person confirmed and a check verified, kept to be tried first the next time, and put away when it fails."""
+
+from brain.playbooks.plays import Cause, Playbook, Wording
+from brain.playbooks.shelf import Playbooks
+
+__all__ = ["Cause", "Playbook", "Playbooks", "Wording"]
