@@ -8,9 +8,10 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
-from brain.text.inert import COMMANDS, UNSEEN, inert, written_out
+from brain.text.inert import inert, written_out
+from brain.text.markup import web_url as web_url
 from brain.types import Claim
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~$:^=.&@/])")
@@ -149,15 +150,3 @@ def url(page: str, params: Mapping[str, Any] | None = None) -> str:
     pairs = {k: v for k, v in (params or {}).items() if v not in (None, "", [])}
     query = urlencode(pairs, doseq=True, quote_via=quote)
     return (page or "./") + (f"?{query}" if query else "")
-
-
-def web_url(value: object) -> str:
-    """The value when it is an http(s) address that goes where it seems to go, else nothing."""
-    text = str(value)
-    if not re.fullmatch(r"https?://[^\s\"'<>\\`]{3,2000}", text) or COMMANDS.search(text) or UNSEEN.search(text):
-        return ""
-    try:
-        host = urlsplit(text)
-        return text if host.hostname and host.netloc.isascii() and "@" not in host.netloc else ""
-    except ValueError:
-        return ""
