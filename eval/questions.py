@@ -15,6 +15,7 @@ MATCHES: tuple[str, ...] = get_args(Match)
 STATES = ("answered", "insufficient", "premise_corrected", "refused")
 FIELDS = ("id", "category", "question", "gold", "match", "sources", "viewer", "as_of", "cluster")
 SETS = Path(__file__).parent / "sets"
+REPLAYS = "incidents"  # sets whose names begin so hold alerts, which eval/incidents reads
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Question:
     def line(self) -> str:
         """The question as its line of a set file."""
         return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def shipped() -> dict[str, Path]:
+    """The question sets that come with this, by name."""
+    return {p.stem: p for p in sorted(SETS.glob("*.jsonl")) if p.stem.partition(".")[0] != REPLAYS}
 
 
 def load(path: Path) -> list[Question]:

@@ -13,7 +13,7 @@ from eval import arms, questions, records, rights, run
 frame = page("Evaluation", needs_data=False)
 own = session.configured().workspaces / frame.workspace / "eval"
 recorded = {name: folder for folder in (own, records.RUNS) for name in records.names(folder)}
-sets = {path.stem: path for path in sorted(questions.SETS.glob("*.jsonl"))}
+sets = questions.shipped()
 
 
 def start(name, chosen):

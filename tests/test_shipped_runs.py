@@ -16,7 +16,7 @@ def test_at_least_one_run_ships():
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_run_scores_again_to_what_its_summary_says(name):
     run = records.load(name)
-    sets = {q.id: q for path in questions.SETS.glob("*.jsonl") for q in questions.load(path) if q.question in asked(run)}
+    sets = {q.id: q for path in questions.shipped().values() for q in questions.load(path) if q.question in asked(run)}
     assert len(run.records) == len(run.by_question()) * len(run.arms)
     for record in run.records:
         question = sets[record["id"]]

@@ -137,7 +137,7 @@ def question_set(set_: str) -> list[Question]:
     shipped = questions.SETS / f"{set_}.jsonl"
     path = shipped if not Path(set_).exists() and shipped.exists() else Path(set_)
     if path.is_dir():
-        names = sorted(p.stem for p in questions.SETS.glob("*.jsonl"))
+        names = list(questions.shipped())
         raise BadInput(f"{path} is a folder; name a question set file, or one of {', '.join(names)}")
     try:
         return questions.load(path)

@@ -119,12 +119,12 @@ def _page(title: str, kind: str, facts: dict[str, Any], text: str, columns: tupl
 
 
 def _documents(org: Org) -> Iterator[tuple[str, str]]:
-    for number, title, day, team, people, on, context, decision, after in org.texts["decisions"]:
+    for number, title, day, people, on, context, decision, after in org.texts["decisions"]:
         who = ", ".join(org.people[p][0] for p in people)
         slug = "-".join(title.lower().split())[:50]
         parts = [f"# {number}. {title}", f"Date: {day}", "## Status", "Accepted", f"Deciders: {who}", f"Applies to: {', '.join(on)}",
                  "## Context", context, "## Decision", decision, "## Consequences", after]  # fmt: skip
-        head = yaml.safe_dump({"applies_to": on, "owner": org.teams[team]}, default_flow_style=None)
+        head = yaml.safe_dump({"applies_to": on}, default_flow_style=None)
         yield f"docs/adr/{number:04d}-{slug}.md", f"---\n{head}---\n\n" + "\n\n".join(parts) + "\n"
     for name, title, text, rules in org.texts["policies"]:
         rows = [(rule, value, org.teams[of], "", str(since), "", "") for rule, value, of, since in rules]
