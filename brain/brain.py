@@ -8,16 +8,20 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
+from brain import approvals, catalogue, identity, ingest, permissions, runs
 from brain import ask as asking
-from brain import catalogue, identity, ingest, permissions, runs
 from brain.candidates import Queue
 from brain.catalogue import Catalogue
 from brain.decisions import Decision
 from brain.errors import BadInput, StoreDown
 from brain.health import Finding, health
 from brain.identity import Login
+from brain.incident.blackboard import Blackboard
+from brain.incident.room import Incidents
 from brain.ingest import Fetch, Outcome, Report, Workspace
-from brain.playbooks import Playbooks
+from brain.memory.hearing import Hearing
+from brain.memory.memory import Memory
+from brain.playbooks import Playbooks, reading
 from brain.rebuild import Progress
 from brain.schema import FORMAT
 from brain.settings import Settings
@@ -61,7 +65,9 @@ class Brain:
         name = workspace or settings.workspace
         if not name or not all(c.isalnum() or c in "-_" for c in name) or len(name) > 60:
             raise BadInput(f"workspace {name!r}: use letters, digits, - and _, at most 60")
-        return cls(settings, name, Store.open(settings), catalogue.shipped(), Workspace(settings.workspaces / name))
+        opened = cls(settings, name, Store.open(settings), catalogue.shipped(), Workspace(settings.workspaces / name))
+        approvals.finish(opened)
+        return opened
 
     def close(self) -> None:
         """Gives the database connection back."""
@@ -126,21 +132,30 @@ class Brain:
         on_step: Callable[[Step], None] | None = None,
         previous: str | None = None,
         save: bool = True,
+        memory: Hearing | None = None,
     ) -> Answer:
-        """The checked answer of one arm, kept as a run. `previous` is the run a follow-up refers to."""
+        """The checked answer of one arm, kept as a run. `previous` is the run a follow-up refers to; `memory` hears the question
+        first (see `brain.memory.hearing`), and knows what it refers to.
+        """
         if engine != "builtin":
             raise BadInput(f"engine is {engine!r}; legal: builtin")
         if not self.loaded():
             raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
         ctx = self.asking(viewer, as_of, known_at)
-        before = self.run(previous, viewer) if previous else None
+        before = self.run(previous, viewer) if previous else memory.previous(arm) if memory else None
         answer = asking.ask(
             question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
-            before=before, suggest=lambda: self.suggestions(viewer),
+            before=before, suggest=lambda: self.suggestions(viewer), heard=memory.prepare if memory else None,
         )  # fmt: skip
         if save:
             runs.save(self.store, self.workspace, answer, self.now(), viewer, self.looking(permissions.local_admin()))
+        if save and memory:
+            memory.keep(answer)
         return answer
+
+    def memory(self, viewer: Viewer) -> Memory:
+        """What is remembered of the viewer."""
+        return Memory(self.looking(viewer), self._everything(), lambda: self.lexicon(viewer), self.now())
 
     def lexicon(self, viewer: Viewer) -> Lexicon:
         """The names the viewer may see, built once for each state of the graph."""
@@ -202,9 +217,19 @@ class Brain:
             self.load({}, progress)
         return made
 
+    def incidents(self, viewer: Viewer, as_of: int | None = None) -> Incidents:
+        """Where the viewer investigates alerts."""
+        board = Blackboard(self.store, self.workspace, viewer, self._everything(), self.now())
+        return Incidents(self.asking(viewer, as_of), board, self.playbooks(viewer, as_of), lambda: self.lexicon(viewer))
+
     def playbooks(self, viewer: Viewer, as_of: int | None = None) -> Playbooks:
         """What was confirmed before, to be tried first, as the viewer may see and change it."""
-        return Playbooks(self.asking(viewer, as_of), self._everything(), self.clock)
+        ctx = self.asking(viewer, as_of)
+        return Playbooks(ctx, self._everything(), self.clock, reading(ctx, self.tools, lambda: self.lexicon(viewer)))
+
+    def approvals(self, viewer: Viewer) -> approvals.Approvals:
+        """What waits to be done, and what was, as the viewer may see and decide it."""
+        return approvals.Approvals(self, viewer)
 
     def health(self, viewer: Viewer, as_of: int | None = None) -> dict[str, list[Finding]]:
         """What is wrong with what is loaded, by check (see `brain.health.CHECKS`), as far as the viewer may see it."""
@@ -232,7 +257,10 @@ class Brain:
     ) -> Outcome:
         """Loads what the fetches read (see `brain.ingest.load`)."""
         where = (self.store, self.files, self.workspace)
-        return ingest.load(*where, fetches, self.vectors, progress=progress, cancelled=cancelled, clock=self.clock)
+        return ingest.load(
+            *where, fetches, self.vectors, progress=progress, cancelled=cancelled, clock=self.clock,
+            before_switch=lambda fresh: approvals.again(self.store, self.workspace, fresh, self.files.decisions.states(), self.vectors),
+        )  # fmt: skip
 
     def unembedded(self) -> int:
         """How many stored passages have no vector."""

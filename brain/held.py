@@ -31,12 +31,22 @@ class Held:
 
 def holds(answer: Answer, viewer: Viewer, everything: Asking) -> Held:
     """What the answer holds, made with the viewer's rights of now. `everything` asks as one who may see all of it."""
-    keys = tuple(sorted(_keys(answer)))
+    return resting(_keys(answer), viewer, everything)
+
+
+def resting(on: Iterable[str], viewer: Viewer, everything: Asking) -> Held:
+    """What something holds that was made with the viewer's rights of now and rests on these keys."""
+    keys = tuple(sorted(set(on)))
     used: set[str] = set()
     if viewer.groups and keys:
         closed = everything.run("closed_to", keys=list(keys), labels=sorted(viewer.clearance)).rows
         used = {str(g) for row in closed for g in row["aud"] or ()} & viewer.groups
     return Held(viewer.clearance, viewer.groups, frozenset(used), keys)
+
+
+def keys_in(value: Any) -> set[str]:
+    """Every text in the value, however deep, that is, or could be, the key of a thing; a passage's source with it."""
+    return _all_keys(_strings(value))
 
 
 def covered(kept: Mapping[str, Held], viewer: Viewer, everything: Asking) -> set[str]:
@@ -66,6 +76,11 @@ def _keys(answer: Answer) -> set[str]:
         found.update((edge.src, edge.dst, str(edge.props.get("access_key") or "")))
     for step in answer.steps:
         found.update(_strings((step.args, step.params, step.rows)))
+    return _all_keys(found)
+
+
+def _all_keys(texts: Iterable[str]) -> set[str]:
+    found = {*texts}
     found |= {key.removeprefix(_CHUNK).rpartition("/")[0] for key in found if key.startswith(_CHUNK)}
     return {key for key in found if key.partition(":")[0] in LABEL_OF_PREFIX and "\n" not in key}
 

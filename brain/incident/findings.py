@@ -38,8 +38,8 @@ class Signal:
 @dataclass(frozen=True)
 class Reason:
     """One piece of evidence. `points` count for a suspect when positive, against it when negative; `kind` is one of
-    time, distance, modified, rule, past, ended_with (for) and texts_only, rolled_back, healthy_elsewhere, not_running,
-    same_version, went_on (against).
+    time, distance, modified, rule, past, ended_with (mostly for) and texts_only, rolled_back, healthy_elsewhere, not_running,
+    same_version, went_on (against). A point is a natural logarithm: one more makes it e times as likely.
     """
 
     kind: str
@@ -141,6 +141,18 @@ class Past:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a runbook or procedure says of such an alert: a passage, and whether it names the alert itself."""
+
+    key: str
+    name: str
+    text: str
+    line: int
+    named: bool
+    step: int = 0
+
+
+@dataclass(frozen=True)
 class Checked:
     """Something that was looked at: `found` how many things, `clean` whether nothing there speaks of a cause."""
 
@@ -228,6 +240,7 @@ class Investigation:
     broke: str = ""
     page: tuple[Paged, ...] = ()
     past: tuple[Past, ...] = ()
+    told: tuple[Told, ...] = ()
     recorded: tuple[Recorded, ...] = ()
     checked: tuple[Checked, ...] = ()
     events: tuple[Event, ...] = ()

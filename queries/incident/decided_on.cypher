@@ -2,9 +2,19 @@
 // params: things: list[str], k: int = 40
 // example: {things: ["service:event-bus"]}
 // returns: key, name, kind (decision or rule), on, stated, value, text, line, superseded
-// Decisions and rules about any of these things, or about the system they are part of, as they stand: what replaced them counts.
+// Decisions and rules about any of these things, and decisions whose record names one, as they stand: what replaced them counts.
 MATCH (s:Entity) WHERE s.key IN $things AND visible(s) AND NOT s:Chunk
-MATCH (d)-[a:ABOUT|APPLIES_TO]->(s) WHERE visible(d) AND visible(s) AND current(a) AND (d:Decision OR d:Rule)
+CALL {
+  WITH s
+  MATCH (d)-[a:ABOUT|APPLIES_TO]->(s) WHERE visible(d) AND visible(s) AND current(a) AND (d:Decision OR d:Rule)
+  RETURN d, a
+  UNION
+  WITH s
+  MATCH (x:Doc)-[a:MENTIONS]->(s) WHERE visible(x) AND visible(s) AND current(a)
+  MATCH (d:Decision)-[p:PART_OF]->(x) WHERE visible(d) AND visible(x) AND current(p)
+  RETURN d, a
+}
+WITH d, s, a ORDER BY type(a), s.key
 WITH d, collect(DISTINCT s) AS ss, collect(a)[0] AS a
 OPTIONAL MATCH (n)-[r:SUPERSEDES]->(d) WHERE current(r) AND visible(n) AND visible(d) AND NOT n:Chunk AND coalesce(r.scope, '') = ''
   AND NOT toLower(coalesce(n.stated, '')) IN ['proposed', 'rejected', 'draft', 'declined', 'withdrawn']

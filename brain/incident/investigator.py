@@ -1,0 +1,166 @@
+"""Investigator: every change in the window on what alerted and on all it needs, weighed with evidence for and against."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from brain.agents.run import Run
+from brain.incident import changes as gathering
+from brain.incident import scoring
+from brain.incident.changes import Change
+from brain.incident.findings import Checked, Event, Investigation, Standing, Suspect
+from brain.incident.harmless import release_only
+from brain.incident.scoring import Evidence, Ruling
+from brain.incident.symptoms import Profile, Rarity, profile
+from brain.incident.triage import HOPS
+from brain.text.analysis import terms
+
+SHOWN = 25
+PROVEN = 1.5
+_UNSETTLED = ("proposed", "rejected", "draft", "declined", "withdrawn", "superseded", "deprecated")
+
+
+def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Investigation:
+    """The investigation with suspects in order, the verdict, the dumb baseline, and what was looked at and clean. `on`: only there."""
+    signal = inv.signal
+    if not inv.scope:
+        return replace(inv, checked=(Checked("scope", "", 0, True, "nothing loaded stands behind the labels of the alert"),))
+    before, later = gathering.gather(run, signal, signal.at - inv.window, inv.as_of + 1, HOPS, on)
+    found = run.last
+    before, later = gathering.opened(run, before, later)
+    suspects = _weighed(inv, run, before, later, tuple(on) or inv.scope) if before else []
+    shown, outcome, confidence = _judged(suspects)
+    shown = _pathed(inv, run, shown, before)
+    deploys = [c for c in before if c.kind == "deploy" and c.hops <= 1]
+    baseline = max(deploys, key=lambda c: (c.at, c.key)).key if deploys else ""
+    broke = shown[0].on if outcome != "none" else signal.service
+    return replace(
+        inv, suspects=tuple(shown[:SHOWN]), outcome=outcome, confidence=round(confidence, 3), baseline=baseline, broke=broke,
+        checked=_checked(inv, before, shown, found), events=tuple(_events(before, later)),
+    )  # fmt: skip
+
+
+def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], scope: Sequence[str]) -> list[Suspect]:
+    evidence = _evidence(inv, run, before, later, scope)
+    why: dict[str, tuple[Any, ...]] = {}
+    made = []
+    for c in before:
+        reasons = tuple(scoring.reasons(c, evidence))
+        score = round(sum(r.points for r in reasons), 2)
+        inside = tuple(p.key for p in c.parts if not release_only(p))
+        name = _named(c)
+        made.append(Suspect(
+            c.key, c.kind, name, c.at, c.on, c.on.partition(":")[2], c.hops, c.author, score, reasons=reasons, changes=inside,
+            links=tuple(why.get(c.key, ())),
+        ))  # fmt: skip
+    return made
+
+
+def _named(c: Change) -> str:
+    real = [p.title for p in c.parts if p.title and not release_only(p)]
+    return f"{c.name}: {real[0]}" + (f" and {len(real) - 1} more" if len(real) > 1 else "") if real else c.name
+
+
+def _evidence(inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], scope: Sequence[str]) -> Evidence:
+    since = inv.signal.at - inv.window
+    rates = run.look(
+        "rates_of", "investigator: how often these change anyway", things=list(scope), since=since - scoring.SPAN, until=since
+    ).rows
+    pace = {str(r["key"]): (int(r["n"] or 0), int(r["first"] or 0)) for r in rates}
+    on = sorted({c.on for c in before})
+    ruled = rulings(run.look("decided_on", "investigator: what was decided about what changed", things=on).rows)
+    decided = run.last
+    deploys = [c.key for c in before if c.kind == "deploy"]
+    again: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    if deploys:
+        for row in run.look("elsewhere", "investigator: where else these versions run", deploys=deploys, until=inv.as_of).rows:
+            again[str(row["deploy"])].append(row)
+    elsewhere = run.last
+    looked, rarity = _rarity(inv, run, before, ruled)
+    opened = next((s.n for s in reversed(run.steps) if s.tool == "changes_in"), 0)
+    steps = {"decided_on": decided, "elsewhere": elsewhere, "changes_in": opened}
+    deployed = frozenset(k for k, (n, _) in pace.items() if n) | {c.on for c in before if c.kind == "deploy"}
+    return Evidence(inv.signal, inv.as_of, looked, rarity, pace, ruled, inv.past, later, before, again, deployed, steps)
+
+
+def rulings(rows: Sequence[Mapping[str, Any]]) -> list[Ruling]:
+    """The decisions and rules of `decided_on` that stand."""
+    found = []
+    for r in rows:
+        if r["superseded"] or str(r["stated"] or "").lower() in _UNSETTLED:
+            continue
+        lines = [(f"{r['name']}", 0), *((str(text), int(line or 0)) for text, line, _ in r["texts"] or ())]
+        if r["value"]:
+            lines.append((f"{r['name']}: at most {r['value']}" if str(r["value"])[:1].isdigit() else f"{r['name']}: {r['value']}", 0))
+        found.append(Ruling(str(r["key"]), str(r["name"]), str(r["kind"]), tuple(map(str, r["on"])), str(r["doc"] or ""), tuple(lines)))
+    return found
+
+
+def _rarity(inv: Investigation, run: Run, before: Sequence[Change], ruled: Sequence[Ruling]) -> tuple[Profile, Rarity]:
+    """What to look for, and how rare the words are that some change shares with it, with a decision or with a report."""
+    hints = [*(t.text for t in inv.told), *(p.lesson for p in inv.past if p.likeness >= 1.0)]
+    looked = profile([inv.signal.name, inv.signal.title, inv.signal.text], hints, [k.partition(":")[2] for k in inv.scope])
+    known = {*looked.weights}.union(*(terms(p.lesson) for p in inv.past), *(terms(text) for r in ruled for text, _ in r.lines))
+    said = set().union(*(terms(" ".join(c.texts())) for c in before))
+    shared = sorted(t for t in known & said if not t.isdigit())[:150]
+    total = run.lookup("passages_total")
+    counts = run.look("word_counts", "investigator: how rare the words are that they share", terms=shared).rows if shared else ()
+    return looked, Rarity(int(total[0]["n"]) if total else 0, {str(r["term"]): int(r["n"]) for r in counts})
+
+
+def _judged(suspects: Sequence[Suspect]) -> tuple[list[Suspect], Any, float]:
+    """The suspects in order with their standing; the verdict and how sure it is."""
+    ordered = sorted(suspects, key=lambda s: (-s.score, -s.at, s.key))
+    shares, nothing = scoring.confidences(s.score for s in ordered)
+    named = [_names(s, share) for s, share in zip(ordered, shares, strict=True)]
+    outcome = "none" if not any(named) else "cause" if shares[0] >= scoring.CAUSE else "rivals"
+    standing: list[Standing] = [
+        "discounted" if not n else "cause" if i == 0 and outcome == "cause" else "rival" for i, n in enumerate(named)
+    ]
+    made = [replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, shares, standing, strict=True)]
+    return made, outcome, shares[0] if any(named) else nothing
+
+
+def _names(s: Suspect, share: float) -> bool:
+    """Whether a change is named at all: it must beat finding nothing, and either hold a share of its own or bring proof of its own."""
+    if s.score <= scoring.NOTHING:
+        return False
+    against = sum(r.points for r in s.reasons if r.kind in ("texts_only", "rolled_back", "same_version", "not_running", "went_on"))
+    proof = max((r.points for r in s.reasons if r.kind in ("rule", "past", "ended_with", "modified")), default=0.0)
+    return share >= scoring.NAMED or (proof >= PROVEN and s.score >= scoring.NOTHING + PROVEN and against > -1.0)
+
+
+def _pathed(inv: Investigation, run: Run, suspects: Sequence[Suspect], before: Sequence[Change]) -> list[Suspect]:
+    """The suspects with the way that leads from the alert to each; one that no way leads to cannot be named."""
+    wanted = [s.key for s in suspects[:10]]
+    if not wanted or not inv.signal.key:
+        return [*suspects]
+    rows = run.call("causal_path", "investigator: the way from the alert to each", alert=inv.signal.key, changes=wanted, max_hops=HOPS).rows
+    ways = {str(r["change"]): r for r in rows}
+    made = []
+    for s in suspects:
+        way = ways.get(s.key)
+        made.append(replace(s, path=tuple(map(str, way["path"])), rels=tuple(map(str, way["rels"]))) if way else s)
+    return made
+
+
+def _checked(inv: Investigation, before: Sequence[Change], suspects: Sequence[Suspect], step: int) -> tuple[Checked, ...]:
+    """For everything in scope what was found there."""
+    named = {s.on for s in suspects if s.standing != "discounted"}
+    found: dict[str, list[Change]] = defaultdict(list)
+    for c in before:
+        found[c.on].append(c)
+    span = scoring.spell(inv.window)
+    made = []
+    for key in inv.scope:
+        here = found.get(key, [])
+        text = f"{len(here)} change{'s' if len(here) != 1 else ''}" if here else f"nothing changed in the {span} before"
+        made.append(Checked("changes", key, len(here), key not in named, text, step))
+    return tuple(made)
+
+
+def _events(before: Sequence[Change], later: Sequence[Change]) -> list[Event]:
+    return [Event(c.at, "deploy" if c.kind == "flag" else c.kind, c.key, c.name, c.on) for c in (*before, *later)]
