@@ -126,7 +126,22 @@ def test_a_deployment_out_of_a_repository_goes_to_the_one_component_that_lives_t
 @pytest.mark.parametrize(("name", "service"), [("kiln-control-prod", "kiln-control"), ("staging-kiln-control", "kiln-control"), ("kiln-prod", "kiln-prod")])
 def test_an_application_called_after_a_service_and_where_it_runs_is_that_service(tmp_path, name, service):
     file = lines(tmp_path / "d" / "x.jsonl", line(service=name, environment="eu-1"))
-    assert Rows(fetched("deploys", file), catalogue(tmp_path), git_records(SHA)).of("DEPLOYED_TO") == {("deploy:d-1", f"service:{service}")}
+    rows = Rows(fetched("deploys", file), catalogue(tmp_path), git_records(SHA))
+    assert rows.of("DEPLOYED_TO") == {("deploy:d-1", f"service:{service}")}
+    assert rows.props["deploy:d-1", "DEPLOYED_TO", f"service:{service}"]["how"] == ("name" if name == service else "application")
+
+
+@pytest.mark.parametrize(("service", "how"), [("kiln-control", "name"), ("Kiln Control", "name"), ("oven", "alias"), ("", "repository")])
+def test_how_the_service_is_known_stays_with_the_deployment(tmp_path, service, how):
+    named = CATALOGUE.replace("github.com/project-slug: acme/kiln", "github.com/project-slug: acme/kiln\n    acme.example/aliases: oven")
+    file = lines(tmp_path / "d" / "x.jsonl", {**GITHUB, "payload": {"service": service}})
+    rows = Rows(fetched("deploys", file), fetched("backstage", written(tmp_path / "c" / "catalog-info.yaml", named)), git_records(SHA))
+    assert rows.props["deploy:acme/kiln/41", "DEPLOYED_TO", "service:kiln-control"]["how"] == how
+
+
+def test_a_pull_request_that_the_text_of_a_deployment_names_is_referred_to(tmp_path):
+    rows = Rows(fetched("deploys", lines(tmp_path / "d" / "x.jsonl", line(sha="", description="Brings #1 and #77"))), git_records(SHA))
+    assert rows.of("REFERENCES") == {("deploy:d-1", "pr:acme/kiln#1")}
 
 
 def entry(n, revision, when):

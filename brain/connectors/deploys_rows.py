@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from brain.connectors.company import Company
+from brain.connectors.company import Company, plain
 from brain.connectors.context import Context
 from brain.connectors.identities import slug
+from brain.connectors.references import references
 from brain.types import EdgeRow, NodeRow, Origin, Row, TextRow
 
 Record = Mapping[str, Any]
@@ -108,21 +109,21 @@ class _Deploy:
         return EdgeRow(self.key, rel, dst, {**({"at": self.at} if self.at else {}), **props}, self.origin)
 
     def _to(self) -> Iterator[Row]:
-        """The service it names; else the one that lives in the repository; else the repository."""
+        """The service it names; else the one that lives in the repository; else the repository; with how that is known."""
         name = self.record["service"]
-        key = self._named(name) if name else None
+        key, how = self._named(name) if name else (None, "")
         if key is None and self.repo:
-            key = self.company.find(self.repo, "Service")
+            key, how = self.company.find(self.repo, "Service"), "repository"
         if key is None and name and slug(name):
-            key = f"service:{slug(name)}"
+            key, how = f"service:{slug(name)}", "name"
         if key is not None and not self.company.declared(key):
             yield NodeRow(key, name, self.source, {"unknown": True}, self.origin)
         if key is not None:
-            yield self._edge("DEPLOYED_TO", key)
+            yield self._edge("DEPLOYED_TO", key, how=how)
         elif self.repo and (self.context.has_git(self.repo) or self.context.has_github(self.repo)):
-            yield self._edge("DEPLOYED_TO", f"repo:{self.repo}")
+            yield self._edge("DEPLOYED_TO", f"repo:{self.repo}", how="repository")
 
-    def _named(self, name: str) -> str | None:
+    def _named(self, name: str) -> tuple[str | None, str]:
         """The service or resource of that name; of an application that is called after a service and where it runs, the
         service.
         """
@@ -130,8 +131,8 @@ class _Deploy:
         for one in (name, *(cut for env in envs for cut in (name.removesuffix(f"-{env}"), name.removeprefix(f"{env}-")))):
             key = self.company.find(one, "Service", "Resource")
             if key and self.company.declared(key):
-                return key
-        return self.company.find(name, "Service", "Resource")
+                return key, "application" if one != name else "name" if plain(key.partition(":")[2]) == plain(name) else "alias"
+        return self.company.find(name, "Service", "Resource"), "name"
 
     def _brings(self) -> Iterator[Row]:
         """The commit, when it is known by its full or by an unambiguous short id, and the pull requests it became."""
@@ -153,3 +154,7 @@ class _Deploy:
             ticket = self.company.find(id_, "Ticket")
             if ticket:
                 yield self._edge("REFERENCES", ticket)
+        for said in references(self.record["description"]) if self.repo else ():
+            item = self.context.item(said.repo_from(self.repo), said.number)
+            if item:
+                yield self._edge("REFERENCES", item)
