@@ -55,6 +55,15 @@ def macro(by_group: Mapping[str, Sequence[float | None]]) -> float | None:
     return mean([mean(values) for values in by_group.values()])
 
 
+def wilson(right: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share, `right` of n; good for few of them and near 0 and 1. Without any, all of 0 to 1."""
+    if n == 0:
+        return 0.0, 1.0
+    z, share = 1.959963984540054, right / n
+    middle, wide = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, (middle - wide) / (1 + z * z / n)), min(1.0, (middle + wide) / (1 + z * z / n))
+
+
 def paired(a: Sequence[float], b: Sequence[float], clusters: Sequence[str], seed: int = 1) -> Paired:
     """Compares arm a with arm b, question by question; the three sequences run in step."""
     if not len(a) == len(b) == len(clusters):

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain import settings, viewers
+from brain.cli import evaluate_incidents
 from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput, Cancelled, StoreDown
 from brain.types import Viewer
@@ -282,4 +283,5 @@ def _listed(folder: Path, name: str) -> dict[str, Any]:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
+    eval_app.command()(evaluate_incidents.incidents)
     app.add_typer(eval_app, name="eval")
