@@ -6,6 +6,8 @@ given back as a run is (`brain.runs`): to who made it, while their rights of now
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -44,15 +46,15 @@ class Blackboard:
         params: dict[str, Any] = {
             "id": inv.id, "alert": inv.signal.key, "title": inv.signal.title, "viewer": inv.viewer, "owner": self._viewer.owner,
             "arm": inv.arm, "state": inv.state, "outcome": inv.outcome, "text": inv.text, "now": self._now, "json": record.dumps(inv),
-            "roles": list(inv.roles),
+            "roles": list(inv.roles), "worker": _me(),
             "clearance": sorted(held.clearance), "groups": sorted(held.groups), "used": sorted(held.used), "keys": list(held.keys),
             "role": role, "found": orjson.dumps(_finding(inv, role), default=str).decode() if role else "",
             "steps": [[s.n, s.tool, s.why, s.error or "", round(s.ms, 1)] for s in inv.steps],
         }  # fmt: skip
         text = (
             "MERGE (i:Investigation {id: $id}) ON CREATE SET i.at = $now SET i.alert = $alert, i.title = $title, i.viewer = $viewer,"
-            " i.owner = $owner, i.arm = $arm, i.state = $state, i.outcome = $outcome, i.text = $text, i.beat = $now, i.json = $json,"
-            " i.roles = $roles, i.clearance = $clearance, i.groups = $groups, i.used = $used, i.keys = $keys"
+            " i.owner = $owner, i.arm = $arm, i.state = $state, i.outcome = $outcome, i.text = $text, i.beat = $now, i.worker = $worker,"
+            " i.json = $json, i.roles = $roles, i.clearance = $clearance, i.groups = $groups, i.used = $used, i.keys = $keys"
         )
         if role:
             text += " MERGE (i)-[:FOUND]->(f:Finding {role: $role}) SET f.json = $found, f.at = $now"
@@ -68,8 +70,10 @@ class Blackboard:
         """The investigation with that id, marked as incomplete when whoever made it has stopped in the middle; BadInput, in the same
         words, when there is none and when the viewer may not read it (any more).
         """
+        told = "i.id AS id, i.json AS json, i.beat AS beat, i.worker AS worker"
         rows = self._rows(
-            f"MATCH (i:Investigation {{id: $id}}) WHERE {_OWN} RETURN i.id AS id, i.json AS json, i.beat AS beat, {_RIGHTS}", id=ident
+            f"MATCH (i:Investigation {{id: $id}}) WHERE {_OWN} RETURN {told}, {_RIGHTS}",
+            id=ident,
         )
         if not rows:
             raise BadInput(f"there is no investigation {ident!r} of yours in workspace {self._workspace!r}")
@@ -80,7 +84,7 @@ class Blackboard:
         """The viewer's latest investigations, newest first: id, alert, title, arm, state, outcome, at, text."""
         if self._viewer.owner in (guest().id, nobody().id):
             return []
-        listed = ", ".join(f"i.{name} AS {name}" for name in (*_LISTED, "beat"))
+        listed = ", ".join(f"i.{name} AS {name}" for name in (*_LISTED, "beat", "worker"))
         limit = k if self._viewer.admin else SOUGHT * k
         rows = self._rows(f"MATCH (i:Investigation) WHERE {_OWN} RETURN {listed}, {_RIGHTS} ORDER BY i.at DESC, i.id LIMIT $k", k=limit)
         return [
@@ -89,8 +93,10 @@ class Blackboard:
         ]
 
     def _stopped(self, row: Mapping[str, Any]) -> bool:
-        """Whether nothing was written for so long that nobody can be at work on it: the longest look takes a few seconds."""
-        return self._now - int(row["beat"] or 0) > QUIET_S
+        """Whether nobody is at work on it any more: the process that was has ended, or nothing was written for so long that none can
+        be, since the longest look takes a few seconds.
+        """
+        return self._now - int(row["beat"] or 0) > QUIET_S or not _at_work(str(row["worker"] or ""))
 
     def _rows(self, query: str, **params: Any) -> Sequence[Mapping[str, Any]]:
         viewer = self._viewer
@@ -107,6 +113,25 @@ class Blackboard:
             return []
         open_ = covered({str(r["id"]): _held(r) for r in rows}, viewer, self._everything)
         return [r for r in rows if r["id"] in open_]
+
+
+def _me() -> str:
+    """The machine and number of the process that writes."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _at_work(worker: str) -> bool:
+    """Whether a process still runs, as far as this machine can tell."""
+    host, _, number = worker.rpartition(":")
+    if host != socket.gethostname() or not number.isdigit():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _held(row: Mapping[str, Any]) -> Held:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from brain.agents.run import Run
 from brain.incident import changes as gathering
 from brain.incident import scoring
 from brain.incident.changes import Change
-from brain.incident.findings import Checked, Event, Investigation, Standing, Suspect
+from brain.incident.findings import Checked, Event, Investigation, Link, Standing, Suspect
 from brain.incident.harmless import release_only
+from brain.incident.links import links
 from brain.incident.scoring import Evidence, Ruling
 from brain.incident.symptoms import Profile, Rarity, profile
 from brain.incident.triage import HOPS
 from brain.text.analysis import terms
+from brain.types import Result
 
 SHOWN = 25
 PROVEN = 1.5
@@ -45,13 +48,13 @@ def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Invest
 
 def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], scope: Sequence[str]) -> list[Suspect]:
     evidence = _evidence(inv, run, before, later, scope)
-    why: dict[str, tuple[Any, ...]] = {}
+    why = _links(inv, run, before)
     made = []
     for c in before:
         reasons = tuple(scoring.reasons(c, evidence))
         score = round(sum(r.points for r in reasons), 2)
         inside = tuple(p.key for p in c.parts if not release_only(p))
-        name = _named(c)
+        name = named(c)
         made.append(Suspect(
             c.key, c.kind, name, c.at, c.on, c.on.partition(":")[2], c.hops, c.author, score, reasons=reasons, changes=inside,
             links=tuple(why.get(c.key, ())),
@@ -59,7 +62,21 @@ def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequ
     return made
 
 
-def _named(c: Change) -> str:
+def _links(inv: Investigation, run: Run, before: Sequence[Change]) -> Mapping[str, tuple[Link, ...]]:
+    """Why each deployment counts as one of its service, as a step of its own."""
+    keys = [c.key for c in before if c.kind in ("deploy", "flag")]
+    if not keys:
+        return {}
+    began = time.perf_counter()
+    found = links(run.ctx, keys, inv.signal)
+    rows = tuple(asdict(link) for some in found.values() for link in some)
+    ms = (time.perf_counter() - began) * 1000
+    run.add("links", "investigator: why these deployments count as theirs", {"deploys": keys}, Result(rows), None, ms)
+    return found
+
+
+def named(c: Change) -> str:
+    """A change with the title of the first thing in it that is more than a new version."""
     real = [p.title for p in c.parts if p.title and not release_only(p)]
     return f"{c.name}: {real[0]}" + (f" and {len(real) - 1} more" if len(real) > 1 else "") if real else c.name
 

@@ -83,7 +83,8 @@ def verdict(inv: Investigation) -> str:
     first = inv.causes[0]
     sure = f"{round(100 * inv.confidence)} %"
     if inv.outcome == "cause":
-        return f"Most likely cause ({sure}): {first.name}, {spell(inv.signal.at - first.at)} before the alert, on {first.on_name}."
+        on = f", on {first.on_name}" if first.on_name else ""
+        return f"Most likely cause ({sure}): {first.name}, {spell(inv.signal.at - first.at)} before the alert{on}."
     names = "; ".join(f"{s.name} ({round(100 * s.confidence)} %)" for s in inv.causes)
     return f"No single cause stands out. Rivals: {names}."
 

@@ -13,7 +13,7 @@ from brain.incident import scoring
 from brain.incident.changes import Change
 from brain.incident.findings import ROLES, Checked, Event, Followed, Investigation, Reason, Suspect
 from brain.incident.harmless import release_only
-from brain.incident.investigator import rulings
+from brain.incident.investigator import named, rulings
 from brain.incident.responder import paged, reported
 from brain.incident.scoring import Evidence
 from brain.incident.symptoms import Profile, Rarity
@@ -21,18 +21,19 @@ from brain.incident.triage import HOPS, triage
 from brain.playbooks import Cause, Playbook
 from brain.text.analysis import terms
 
-STRONG, WORDS = 3.0, 2
+STRONG, WORDS, RARE = 3.0, 2, 0.1
 USUAL = 6  # changes of one thing in sixty days, where nothing was counted
 
 
 def followed(inv: Investigation, run: Run, playbook: Playbook) -> Investigation | None:
     """The investigation ended by the playbook; None when what it looks for is not there, or not alone, or not strong enough."""
     cause = playbook.known_cause()
-    first = triage(inv, run)
+    first = triage(inv, run, seen=False)
     if cause.broke not in first.scope:
         return None
     since = inv.signal.at - inv.window
     before, later = gathering.gather(run, inv.signal, since, inv.as_of + 1, HOPS, (cause.broke,))
+    before = [replace(c, hops=cause.rels.count("DEPENDS_ON")) for c in before]
     before, later = gathering.opened(run, before, later) if before else (before, later)
     found = _alike(first, run, cause, before, later)
     if len(found) != 1:
@@ -68,7 +69,8 @@ def _alike(inv: Investigation, run: Run, cause: Cause, before: Sequence[Change],
     if not before:
         return []
     decided = rulings(run.look("decided_on", "investigator: what was decided about what broke last time", things=[cause.broke]).rows)
-    words = set(cause.words) - set(terms(cause.broke.partition(":")[2]))
+    step = run.last
+    words = _telling(run, cause, before)
     rates = {cause.broke: (USUAL, inv.signal.at - scoring.SPAN)}
     deployed = frozenset(c.on for c in before if c.kind == "deploy")
     evidence = Evidence(
@@ -83,7 +85,7 @@ def _alike(inv: Investigation, run: Run, cause: Cause, before: Sequence[Change],
         before,
         {},
         deployed,
-        {"decided_on": run.last},
+        {"decided_on": step},
     )
     found = []
     for c in before:
@@ -101,14 +103,26 @@ def _alike(inv: Investigation, run: Run, cause: Cause, before: Sequence[Change],
     return found
 
 
+def _telling(run: Run, cause: Cause, before: Sequence[Change]) -> set[str]:
+    """The words of the cause of last time that one of these changes shares and that few passages hold."""
+    silent = {*terms(cause.broke.partition(":")[2]), *terms(cause.service.partition(":")[2])}
+    said = set().union(*(terms(" ".join(c.texts())) for c in before))
+    shared = sorted(t for t in said & {*cause.words} - silent if not any(x.isdigit() for x in t))
+    if not shared:
+        return set()
+    counts = run.look("word_counts", "investigator: how rare the words are that they share", terms=shared[:100]).rows
+    total = run.lookup("passages_total")
+    rarity = Rarity(int(total[0]["n"]) if total else 0, {str(r["term"]): int(r["n"]) for r in counts})
+    return {t for t in shared if rarity.of(t) >= RARE}
+
+
 def _suspect(c: Change, cause: Cause, score: float, reasons: Sequence[Reason]) -> Suspect:
     inside = tuple(p.key for p in c.parts if not release_only(p))
     (share,), _ = scoring.confidences([score])
-    name = f"{c.name}: {c.parts[0].title}" if inside else c.name
     ordered = tuple(sorted(reasons, key=lambda r: -abs(r.points)))
     hops = cause.rels.count("DEPENDS_ON")
     on = c.on.partition(":")[2]
-    return Suspect(c.key, c.kind, name, c.at, c.on, on, hops, c.author, score, round(share, 3), "cause", ordered, changes=inside)
+    return Suspect(c.key, c.kind, named(c), c.at, c.on, on, hops, c.author, score, round(share, 3), "cause", ordered, changes=inside)
 
 
 def _pathed(inv: Investigation, run: Run, suspect: Suspect) -> Suspect | None:

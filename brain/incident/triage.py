@@ -18,18 +18,22 @@ _SAID = {
 WIDE = 5
 
 
-def triage(inv: Investigation, run: Run) -> Investigation:
-    """The investigation with severity, what is affected, and the scope: the thing that alerted and all it needs, three hops deep."""
+def triage(inv: Investigation, run: Run, seen: bool = True) -> Investigation:
+    """The investigation with severity, what is affected, and the scope: the thing that alerted and all it needs, three hops deep.
+    `seen` off: the alert is not looked at again.
+    """
     signal = inv.signal
-    row = next(iter(run.look("signal_of", "triage: what went off, and where", key=signal.key).rows), None) if signal.key else None
-    seen = run.last if row else 0
+    told = run.look("signal_of", "triage: what went off, and where", key=signal.key).rows if signal.key and seen else ()
+    row = next(iter(told), None)
+    step = run.last if row else 0
     if not signal.service:
-        return replace(inv, severity=_severity(inv, row, (), seen), scope=())
-    target = signal.key if row and row["on"] else signal.service
+        return replace(inv, severity=_severity(inv, None, (), step), scope=())
+    target = signal.key or signal.service
     around = run.call("blast_radius", "triage: what needs it, and what it needs", target=target, direction="both", max_hops=HOPS, k=400)
     affected = tuple(_affected(r) for r in around.rows if r["direction"] == "dependents")
+    tier = next((n.props.get("tier") for n in around.nodes if n.key == signal.service), row["tier"] if row else None)
     scope = (signal.service, *(str(r["key"]) for r in around.rows if r["direction"] == "dependencies"))
-    return replace(inv, severity=_severity(inv, row, affected, seen), affected=affected, scope=scope, broke=signal.service)
+    return replace(inv, severity=_severity(inv, tier, affected, step), affected=affected, scope=scope, broke=signal.service)
 
 
 def _affected(row: Mapping[str, Any]) -> Affected:
@@ -39,13 +43,12 @@ def _affected(row: Mapping[str, Any]) -> Affected:
     )
 
 
-def _severity(inv: Investigation, row: Mapping[str, Any] | None, affected: tuple[Affected, ...], step: int) -> Severity:
+def _severity(inv: Investigation, tier: Any, affected: tuple[Affected, ...], step: int) -> Severity:
     """SEV1 to SEV4: what the alert says, moved by how much hangs on what alerted."""
     signal = inv.signal
     weight = _SAID.get(signal.severity.lower(), 1)
     told = f"the alert says {signal.severity!r}" if signal.severity else "the alert does not say how bad it is"
     reasons = [Reason("severity", float(weight), told, (signal.key,) if signal.key else (), step=step)]
-    tier = row["tier"] if row else None
     if tier == 1 and weight:
         weight += 1
         reasons.append(Reason("tier", 1.0, f"{signal.service_name} is of tier 1", (signal.service,), step=step))
