@@ -31,8 +31,10 @@ def ask(
     before: Answer | None = None,
     suggest: Callable[[], Sequence[str]] = tuple,
     on_step: Callable[[Step], None] | None = None,
+    heard: Callable[[Run, Lexicon], str | Draft] | None = None,
 ) -> Answer:
-    """The answer of one arm with every claim checked; steps are reported as they happen.
+    """The answer of one arm with every claim checked; steps are reported as they happen. `heard` gives the question as whoever
+    asks means it, or the draft where there is nothing to look up.
 
     Raises BadInput for an unknown arm, an empty question, or one of more than 2,000 characters.
     """
@@ -45,7 +47,7 @@ def ask(
         raise BadInput(f"the question has {len(question)} characters; at most {MAX_QUESTION}")
     began = time.perf_counter()
     run = Run(ctx, tools, on_step)
-    draft = _drafted(question, arm, run, lexicon, before)
+    draft = _drafted(question, arm, run, lexicon, before, heard)
     claims, dropped = checked(run, draft)
     state, items = _outcome(draft, claims, dropped)
     suggestions = tuple(suggest())[:4] if state == "insufficient" else ()
@@ -58,10 +60,18 @@ def ask(
     )  # fmt: skip
 
 
-def _drafted(question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer | None) -> Draft:
-    """The engine's draft; a question that no lookup can take is one that is not answered."""
+def _drafted(
+    question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer | None, heard: Callable[[Run, Lexicon], str | Draft] | None
+) -> Draft:
+    """The engine's draft, behind what memory has to say; a question that no lookup can take is one that is not answered."""
     try:
-        return builtin.draft(question, arm, run, lexicon, run.ctx.as_of, before)[0]
+        said = heard(run, lexicon) if heard else question
+        if isinstance(said, Draft):
+            return said
+        lead = "\n".join(step.why for step in run.steps)
+        draft = builtin.draft(said, arm, run, lexicon, run.ctx.as_of, before)[0]
+        draft.lead = "\n".join(filter(None, (lead, draft.lead)))
+        return draft
     except ToolError as err:
         return Draft(facts=[Fact(f"This cannot be looked up: {err}.")], state="insufficient")
 

@@ -72,6 +72,23 @@ def recent(store: Store, workspace: str, viewer: Viewer, everything: Asking | No
     return [{name: row[name] for name in _LISTED} for row in _readable(found, viewer, everything)[:k]]
 
 
+def forget(store: Store, workspace: str, viewer: Viewer, ids: Sequence[str] | None = None) -> int:
+    """Deletes those of the viewer's own runs, all of them when no ids are given, with their claims; how many were there."""
+    graph = where(workspace)
+    if not store.exists(graph):
+        return 0
+    params = {"owner": viewer.owner, "viewer": viewer.id, "ids": list(ids or ()), "all": ids is None}
+    mine = header(params) + "MATCH (r:Run) WHERE r.owner = $owner AND r.viewer = $viewer AND ($all OR r.id IN $ids) "
+    found = int(store.write(graph, f"{mine}RETURN count(r)")[0][0])
+    store.write(graph, f"{mine}OPTIONAL MATCH (r)-[:CLAIMS]->(k:Claim) DELETE k, r")
+    return found
+
+
+def where(workspace: str) -> str:
+    """The graph that keeps the runs of a workspace."""
+    return graph_name(workspace, "runs")
+
+
 def _own(viewer: Viewer) -> dict[str, Any]:
     return {"owner": viewer.owner, "viewer": viewer.id, "admin": viewer.admin}
 

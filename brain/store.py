@@ -13,7 +13,7 @@ from typing import Any
 import falkordb
 import redis
 
-from brain import address, embedded, permissions, readers, replies, values
+from brain import address, embedded, permissions, readers, replies, rewriting, values
 from brain.catalogue import Query
 from brain.errors import HopcheckError, StoreDown, ToolError
 from brain.settings import Settings
@@ -257,6 +257,13 @@ class Store:
                 self._redis.execute_command("GRAPH.DELETE", graph)
         with self._lock:
             self._names.pop(graph, None)
+
+    def rewrite(self, graphs: Sequence[str] = ()) -> bool:
+        """Has the database write its files anew, without what was deleted (see `brain.rewriting`); False when it does not let us."""
+        try:
+            return rewriting.anew(self._redis, graphs)
+        except redis.ResponseError:
+            return False
 
     def version(self, graph: str) -> str:
         """A text that changes whenever the graph is switched; empty when nothing is loaded."""

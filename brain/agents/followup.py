@@ -38,6 +38,11 @@ _PREFIX = {
 }
 
 
+def whole(answer: Answer) -> str:
+    """The question of a run as it was answered: completed where it leaned on the one before, or said “my team”."""
+    return next((str(s.args["question"]) for s in answer.steps if s.tool == "link" and s.args.get("question")), answer.question)
+
+
 def repos_of(before: Answer | None) -> tuple[str, ...]:
     """The repositories the run before was about, for numbers that name none."""
     if before is None:
