@@ -90,21 +90,33 @@ class Queue:
         """The decision, written down and shown at once; and whether the graph must be made anew before it shows in full, as
         who is who reaches into everything. BadInput for who may not decide, and for a claim that is not there.
         """
-        wanted = list(dict.fromkeys(aids))
         with self._files.lock():
-            found = self._deciding(wanted)
+            return self.decided(aids, state, at, reason, self._ctx.viewer.id)
+
+    def decided(self, aids: Iterable[str], state: str, at: int, reason: str, by: str, action: str = "") -> tuple[Decision, bool]:
+        """As `decide`, for who holds the load lock, in the name of `by`. What an action decided before is shown again, not decided
+        again.
+        """
+        wanted = list(dict.fromkeys(aids))
+        found = self._deciding(wanted)
+        made = next((d for d in self._files.decisions.history() if action and d.action == action), None)
+        if made is None:
             was = {c.aid: c.state for c in found}
-            made = self._files.decisions.add(wanted, state, self._ctx.viewer.id, at, reason.strip(), was=was)
-            return made, self._show(found, dict.fromkeys(wanted, state))
+            made = self._files.decisions.add(wanted, state, by, at, reason.strip(), was=was, action=action)
+        return made, self._show(found, dict.fromkeys(wanted, state))
 
     def undo(self, n: int, at: int) -> tuple[Decision, bool]:
         """Takes decision `n` back: each of its claims is again what it was before, or what was decided about it otherwise."""
         with self._files.lock():
-            self._may_decide()
-            kept = self._files.decisions
-            made = kept.undo(n, self._ctx.viewer.id, at)
-            states = {**dict.fromkeys(made.aids, "candidate"), **kept.read_as(), **kept.states()}
-            return made, self._show(self.of(made.aids), states)
+            return self.undone(n, at, self._ctx.viewer.id)
+
+    def undone(self, n: int, at: int, by: str, again: bool = False) -> tuple[Decision, bool]:
+        """As `undo`, for who holds the load lock, in the name of `by`. With `again`, what was taken back before is shown again."""
+        self._may_decide()
+        kept = self._files.decisions
+        made = next((d for d in kept.history() if again and d.undoes == n), None) or kept.undo(n, by, at)
+        states = {**dict.fromkeys(made.aids, "candidate"), **kept.read_as(), **kept.states()}
+        return made, self._show(self.of(made.aids), states)
 
     def history(self, k: int = 20, claims: int = 5) -> list[Decided]:
         """The latest decisions, newest first, each with up to so many of its claims. Who does not decide is told of those alone

@@ -16,7 +16,7 @@ STATES = ("approved", "rejected", "candidate")
 @dataclass(frozen=True)
 class Decision:
     """One decision: which claims (their aids), what was decided, by whom, when and why; `was` is what each was before, in the
-    order of `aids`. `undoes` is the number of the decision it takes back.
+    order of `aids`. `undoes` is the number of the decision it takes back, `action` the id of the approval that it carries out.
     """
 
     n: int
@@ -27,6 +27,7 @@ class Decision:
     reason: str = ""
     undoes: int = 0
     was: tuple[str, ...] = ()
+    action: str = ""
 
 
 class Decisions:
@@ -57,8 +58,9 @@ class Decisions:
         return first
 
     def add(
-        self, aids: Iterable[str], state: str, by: str, at: int, reason: str = "", undoes: int = 0, was: Mapping[str, str] | None = None
-    ) -> Decision:
+        self, aids: Iterable[str], state: str, by: str, at: int, reason: str = "", undoes: int = 0, was: Mapping[str, str] | None = None,
+        action: str = "",
+    ) -> Decision:  # fmt: skip
         """Writes a decision; BadInput for an unknown state or none to decide."""
         aids = tuple(dict.fromkeys(aids))
         if state not in STATES:
@@ -66,7 +68,7 @@ class Decisions:
         if not aids:
             raise BadInput("name at least one candidate")
         before = tuple((was or {}).get(aid, "candidate") for aid in aids)
-        made = Decision(len(self.history()) + 1, aids, state, by, at, reason, undoes, before)
+        made = Decision(len(self.history()) + 1, aids, state, by, at, reason, undoes, before, action)
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as out:
             out.write(orjson.dumps(asdict(made)) + b"\n")

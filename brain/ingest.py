@@ -73,12 +73,12 @@ class Workspace:
         self.concepts = folder / "concepts.yaml"
         self.decisions = Decisions(folder / "decisions.jsonl")
 
-    def lock(self) -> FileLock:
-        """The load lock, taken; BadInput when another load of this workspace is under way."""
+    def lock(self, wait_s: float = 0) -> FileLock:
+        """The load lock, taken; BadInput when another load of this workspace is under way, and still is after so many seconds."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / "load.lock")
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=wait_s)
         except Timeout:
             raise BadInput(f"another load of {self.folder.name!r} is under way; wait for it or use another workspace") from None
         except OSError as err:
@@ -170,9 +170,10 @@ def load(
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.time,
+    before_switch: Callable[[str], None] = lambda graph: None,
 ) -> Outcome:
     """Fetches every path (`fetches` maps what to call it to how to read it) and rebuilds workspace
-    `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt.
+    `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt. `before_switch` is handed the new graph.
     """
     began, now = time.perf_counter(), int(clock())
     fresh: dict[str, Report] = {}
@@ -194,7 +195,7 @@ def load(
             return Outcome([], failures, None, time.perf_counter() - began)
         outcome = rebuild(
             store, name, workspace.records, cache, concepts_file=workspace.concepts, decided=workspace.decisions.states(),
-            progress=progress, cancelled=cancelled,
+            progress=progress, cancelled=cancelled, before_switch=before_switch,
         )  # fmt: skip
         meta = {"loaded_at": str(now), "embedder": cache.model_id if cache is not None else "", "stands_at": _stands_at(workspace.records)}
         store.set_meta(name, {**meta, "format": FORMAT})

@@ -94,18 +94,15 @@ class _Pass:
         self.progress, self.cancelled = progress, cancelled
         self.fresh = graph_name(workspace, "next")
         self.loader = Loader(store, self.fresh)
-        self.terms = Terms()
-        self.sources = Sources()
-        self.read_texts = Texts()
+        self.terms, self.sources, self.read_texts = Terms(), Sources(), Texts()
         self.reports: dict[str, SourceReport] = {}
         self.seconds: dict[str, float] = {}
         self.addresses: dict[str, str] = {}
         self._began = time.perf_counter()
 
     def mark(self, stage: str, stop: bool = True) -> None:
-        now = time.perf_counter()
-        self.seconds[stage] = now - self._began
-        self._began = now
+        now, began = time.perf_counter(), self._began
+        self.seconds[stage], self._began = now - began, now
         if stop and self.cancelled():
             raise Cancelled("stopped; what was loaded before is unchanged")
 
@@ -274,8 +271,9 @@ def rebuild(
     decided: Mapping[str, str] | None = None,
     progress: Progress = lambda stage, done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
+    before_switch: Callable[[str], None] = lambda graph: None,
 ) -> Rebuild:
-    """Builds the workspace's graph from its records and switches to it. Until the switch, and when
+    """Builds the workspace's graph from its records and switches to it, once `before_switch` has had it. Until then, and when
     anything fails, the live graph stays as it was. `decided` maps ids of claims to what people decided about them.
     """
     work = _Pass(store, workspace, records, progress, cancelled, decided or {})
@@ -293,6 +291,7 @@ def rebuild(
                 spool.close()
         work.derive()
         work.index(cache.dim if cache is not None and chunks > missing else None)
+        before_switch(work.fresh)
         store.switch(work.fresh, graph_name(workspace))
         work.mark("switch", stop=False)
     finally:
