@@ -208,17 +208,19 @@ class Store:
             return [list(row.values()) for row in replies.read(reply, names).rows]
 
     def set_states(self, graph: str, rel: str, rows: Sequence[tuple[str, str, str, str]]) -> int:
-        """Sets the state of assertions of one type, given as (src, dst, aid, state); how many there were. Readers that keep
-        something about the graph learn that it is another one now.
-        """
+        """Sets the state of assertions of one type, given as (src, dst, aid, state); how many there were."""
         text = (
             f"UNWIND $rows AS x MATCH (a:Entity {{key: x[0]}}) MATCH (a)-[r:{rel} {{id: x[2]}}]->(b:Entity {{key: x[1]}})"
             " SET r.state = x[3] RETURN count(r)"
         )
         found = self.write(graph, values.rows_header(rows) + text)
+        self.changed(graph)
+        return int(found[0][0]) if found else 0
+
+    def changed(self, graph: str) -> None:
+        """Tells readers that keep something about the graph that it is another one now."""
         with self._errors(graph):
             self._redis.incr(_version_key(graph))
-        return int(found[0][0]) if found else 0
 
     def wait_for_indexes(self, graph: str) -> None:
         """Returns when every index of the graph serves; StoreDown when that takes too long."""
