@@ -2,5 +2,6 @@
 
 from brain.playbooks.plays import Cause, Playbook, Wording
 from brain.playbooks.shelf import Playbooks
+from brain.playbooks.wordings import reading
 
-__all__ = ["Cause", "Playbook", "Playbooks", "Wording"]
+__all__ = ["Cause", "Playbook", "Playbooks", "Wording", "reading"]

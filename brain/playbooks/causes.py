@@ -11,8 +11,8 @@ from brain.errors import BadInput
 from brain.held import Held
 from brain.incident.findings import Investigation, Signal, Suspect
 from brain.playbooks.kept import Entry
+from brain.playbooks.needs import needed
 from brain.playbooks.plays import Cause
-from brain.schema import ACCESS_LABELS
 from brain.text.analysis import parts, query_terms
 from brain.tools.asking import Asking
 from brain.types import Edge, Viewer
@@ -92,18 +92,8 @@ def _needs(cause: Cause, suspect: Suspect, edges: Sequence[Edge], viewer: Viewer
     things = {*named, *suspect.path, *suspect.changes} - {""}
     links = [e for e in edges if e.src in things and e.dst in things]
     told = {str(e.props.get("access_key") or "") for e in links} - {""}
-    keys = tuple(sorted(things | told))
+    keys = things | told
     walked = {frozenset((e.src, e.dst)) for e in links}
     shown = all(frozenset(hop) in walked for hop in zip(suspect.path, suspect.path[1:], strict=False))
     spoken = all(e.props.get("access_key") or (e.props.get("access") in (None, "open") and not e.props.get("aud")) for e in links)
-    labels: frozenset[str] = frozenset()
-    for n in range(len(ACCESS_LABELS) + 1):
-        labels = frozenset(ACCESS_LABELS[:n]) & viewer.clearance
-        if not everything.run("closed_to", keys=list(keys), labels=sorted(labels), groups=sorted(viewer.groups)).rows:
-            break
-    else:
-        shown = False
-    labels = labels if shown and spoken else viewer.clearance
-    closed = everything.run("closed_to", keys=list(keys), labels=sorted(labels)).rows if viewer.groups else ()
-    used = frozenset(str(g) for row in closed for g in row["aud"] or ()) & viewer.groups
-    return Held(labels, used if shown and spoken else viewer.groups, used, keys)
+    return needed(keys, viewer, everything, whole=not (shown and spoken))

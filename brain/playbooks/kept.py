@@ -124,6 +124,12 @@ class Kept:
         """The playbook with that id."""
         return next(iter(self._rows("p.id = $id", {"id": id_}, [])), None)
 
+    def any(self, kind: str) -> bool:
+        """Is any playbook of that kind kept?"""
+        if not self._store.exists(self._graph):
+            return False
+        return bool(self._store.read(self._graph, "MATCH (p:Playbook) WHERE p.kind = $kind RETURN p.id LIMIT 1", {"kind": kind}).rows)
+
     def every(self, kind: str = "") -> list[Row]:
         """All playbooks, or those of a kind, latest first."""
         return self._rows("$kind = '' OR p.kind = $kind", {"kind": kind}, [])

@@ -43,8 +43,9 @@ class Cause:
 
 @dataclass(frozen=True)
 class Wording:
-    """A question that was understood and answered with every claim supported: `masked` has the kind of each thing it names in the
-    thing's place, `labels` are those kinds in order, `tools` what answered it.
+    """A question that was answered with every claim supported. `question` and `masked` have the kind of each thing they name in the
+    thing's place: `question` is how it was asked, `masked` what it is looked for by, which is the same or what had failed before;
+    `labels` are those kinds in the order of the alphabet, `tools` what answered it.
     """
 
     run: str

@@ -5,26 +5,30 @@ what it speaks of is still loaded; nobody learns that another one exists.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from brain.errors import BadInput
 from brain.held import covered
 from brain.incident.findings import Investigation, Signal
-from brain.playbooks import causes
-from brain.playbooks.kept import Kept, Row
+from brain.playbooks import causes, wordings
+from brain.playbooks.kept import Entry, Kept, Row
 from brain.playbooks.plays import TRIED, Cause, Playbook
 from brain.runs import SHARED
 from brain.store import graph_name
 from brain.tools.asking import Asking
+from brain.types import Answer, Step
 
 ALIKE = 0.65  # measured: the same alert of other places 0.82 and more, other alerts of one service 0.58 and less
 SAME_WORDS = 0.5  # of the words of both; measured: 0.62 and more against 0.44 and less
 
 
 class Playbooks:
-    """`ctx` asks as the viewer, `everything` as one who may see all that is loaded (None: nothing is)."""
+    """`ctx` asks as the viewer, `everything` as one who may see all that is loaded (None: nothing is); `read` understands a question
+    without answering it.
+    """
 
-    def __init__(self, ctx: Asking, everything: Asking | None, clock: Callable[[], float]) -> None:
-        self._ctx, self._everything, self._clock = ctx, everything, clock
+    def __init__(self, ctx: Asking, everything: Asking | None, clock: Callable[[], float], read: wordings.Read | None = None) -> None:
+        self._ctx, self._everything, self._clock, self._read = ctx, everything, clock, read
         self._kept = Kept(ctx.store, ctx.workspace, ctx.embedder)
 
     # -- incidents ---------------------------------------------------------------------------
@@ -62,17 +66,58 @@ class Playbooks:
         it is the same playbook, and active. BadInput when there is nothing to learn, or nobody to answer for it.
         """
         self._named("confirm a cause")
-        if self._everything is None:
-            raise BadInput(f"nothing is loaded in {self._ctx.workspace!r}; load something: brain demo, or brain ingest")
         suspect = causes.suspect_of(investigation, cause)
-        made = causes.entry(investigation, suspect, self._ctx.viewer, self._everything)
-        if not self._kept.add(made, self._ctx.viewer, int(self._clock())):
-            self._kept.put(made.id, "active", self._ctx.viewer.owner, "")
-        return self.playbook(made.id)
+        return self._add(causes.entry(investigation, suspect, self._ctx.viewer, self._loaded()))
 
     def of_run(self, run: str) -> list[Playbook]:
         """The playbooks that were made of that investigation, as far as the viewer may see them."""
         return self._seen(self._kept.of_run(run))
+
+    # -- questions ---------------------------------------------------------------------------
+
+    def keep(self, answer: Answer, failed: Sequence[Answer] = ()) -> list[Playbook]:
+        """Keeps the wording of an answer that a person calls right, and with it the wordings that had failed to get it: what is asked
+        in those words next is asked in these. BadInput when it is no answer to learn from.
+        """
+        self._named("keep an answer as a playbook")
+        found = wordings.entries(answer, failed, self._reading(), self._ctx.viewer, self._loaded())
+        return [self._add(entry) for entry in found]
+
+    def for_question(self, question: str) -> tuple[Playbook, str] | None:
+        """The playbook to try first and the question in its words; None when no kept wording is near enough, when this one says
+        something else, and when it is understood as it is.
+        """
+        if not self._kept.any("question"):
+            return None
+        read = self._reading()
+        said = wordings.taken_apart(read(question))
+        if said is None:
+            return None
+        vector = [] if said.placed else self._kept.vector(said.masked)
+        rows = self._open(self._kept.near("question", said.place, vector, TRIED))
+        for row in sorted(rows, key=lambda r: r.values["standing"] != "active"):
+            seen = row.seen(self._ctx.viewer, round(row.near or 1.0, 3), "same words" if row.near is None else "meaning")
+            if seen.wording and (asked := wordings.fits(said, seen.wording, row.near, read)):
+                return seen, asked
+        return None
+
+    def tried(self, question: str, ask: Callable[[str], Answer]) -> Answer | None:
+        """The answer that a playbook gives, when one fits and its answer stands; its last step tells of the playbook. None when the
+        question has to be asked as it is; a playbook that was tried in vain has failed.
+        """
+        found = self.for_question(question)
+        if found is None:
+            return None
+        playbook, asked = found
+        answer = ask(asked)
+        stands = answer.state == "answered" and bool(answer.claims) and not answer.dropped
+        self.used(playbook.id, stands, len(answer.steps), answer.usage.ms, "" if stands else f"“{asked}” was not answered")
+        return replace(answer, question=question, steps=(*answer.steps, _told(playbook, asked, answer))) if stands else None
+
+    def _reading(self) -> wordings.Read:
+        if self._read is None:
+            raise BadInput("nothing here understands questions; open the playbooks of a workspace by Brain.playbooks")
+        return self._read
 
     # -- all of them -------------------------------------------------------------------------
 
@@ -118,6 +163,16 @@ class Playbooks:
         """How likeness is judged here, in words: by meaning, or by words where there is no embedder."""
         return "meaning" if self._ctx.embedder else "words, as no embedder is there"
 
+    def _add(self, entry: Entry) -> Playbook:
+        if not self._kept.add(entry, self._ctx.viewer, int(self._clock())):
+            self._kept.put(entry.id, "active", self._ctx.viewer.owner, "")
+        return self.playbook(entry.id)
+
+    def _loaded(self) -> Asking:
+        if self._everything is None:
+            raise BadInput(f"nothing is loaded in {self._ctx.workspace!r}; load something: brain demo, or brain ingest")
+        return self._everything
+
     def _mine(self, id_: str) -> Playbook:
         self._named("change a playbook")
         found = self.playbook(id_)
@@ -138,3 +193,11 @@ class Playbooks:
             return []
         open_ = covered({str(r.values["id"]): r.needs for r in rows}, self._ctx.viewer, self._everything)
         return [r for r in rows if r.values["id"] in open_]
+
+
+def _told(playbook: Playbook, asked: str, answer: Answer) -> Step:
+    """The step that tells how a playbook was followed."""
+    n = len(answer.steps)
+    instead = f": {n} steps instead of {playbook.steps}" if playbook.steps else ""
+    why = f"asked as “{asked}”, as {playbook.by} kept it{instead}"
+    return Step(n + 1, "playbook", why, {"playbook": playbook.id, "asked": asked, "steps": n, "instead_of": playbook.steps})
