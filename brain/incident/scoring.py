@@ -21,14 +21,15 @@ from brain.types import Quote
 
 NOTHING = 0.5
 NAMED, CAUSE = 0.1, 0.5
-QUICK, SLOW, SHARE_QUICK = 2 * 3600.0, 24 * 3600.0, 0.8
-DISTANCE = (0.0, -0.3, -0.6, -1.0)
+QUICK, SLOW, SHARE_QUICK = 2 * 3600.0, 12 * 3600.0, 0.6
+DISTANCE = (0.0, -0.2, -0.4, -0.6)
+NEW = ("contained", "merged_between")
 SPAN = 60 * 86_400
 SOON = 45 * 60
 WENT_ON = 5 * 60
 MODIFIED, RULED, RULE_BROKEN, SAME_PAST, LIKE_PAST = 2.5, 1.2, 3.0, 1.5, 1.5
 HARMLESS, ROLLED_BACK, WENT_ON_POINTS, ENDED = -4.5, -6.0, -4.0, 3.0
-NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID = -6.0, -4.5, -1.0, -0.7, -3.0, -2.0
+NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID = -6.0, -4.5, -2.0, -0.7, -3.0, -2.0
 
 SUBJECT = 0.12  # how telling the words must be that an amount and a bound share: two of the house's own, or one rare one
 _UNITS = frozenset(terms("second seconds minute minutes hour hours day days week weeks month percent time times least most longest latest"))
@@ -191,7 +192,7 @@ def _running(c: Change, e: Evidence) -> list[Reason]:
 
 
 def _same_version(c: Change, e: Evidence) -> list[Reason]:
-    if c.kind != "deploy" or c.failed or c.parts or c.props.get("rollback"):
+    if c.kind != "deploy" or c.failed or c.props.get("rollback") or any(p.why in NEW for p in c.parts):
         return []
     again = [row for row in e.elsewhere.get(c.key, ()) if row["same"] and int(str(row["at"])) < c.at]
     if not again:

@@ -1,7 +1,8 @@
 // kind: internal
 // params: deploys: list[str], changes: list[str] = [], reach: int = 1209600, k: int = 400
 // example: {deploys: ["deploy:event-bus-20261014-0111"]}
-// returns: deploy, key, title, subject, body, labels, files, why (contained, merged_between or listed), at
+// returns: deploy, key, title, labels, files (60 at most), n_files, why (contained or merged_between: new with it; included: it deploys it,
+// returns: new or not; listed), at
 // What is in each deployment: the pull requests and commits of its repository that came after the deployment before it, to the same
 // service and environment, and up to the commit that it deploys; without one before it, those of the two weeks before. What touches
 // nothing but the code of other services is left out. `changes` are pull requests that are listed with their files as they are.
@@ -36,7 +37,7 @@ CALL {
   MATCH (d)-[i:INCLUDES]->(p) WHERE visible(d) AND visible(p) AND current(i) AND d:Deploy AND NOT p:Chunk
   OPTIONAL MATCH (p)-[t:TOUCHED]->(f:File) WHERE visible(p) AND visible(f) AND current(t)
   WITH p, collect(DISTINCT f.key) AS files
-  RETURN p, files, 'contained' AS why
+  RETURN p, files, 'included' AS why
   UNION
   WITH d
   MATCH (p:Entity {key: d.key}) WHERE visible(p) AND NOT p:Chunk AND p:PullRequest
