@@ -17,10 +17,11 @@ from brain.datafolder import DataFolder, is_socket
 from brain.errors import StoreDown
 
 # Effects and delayed indexing make a restart take a second; the results are not cut, because every read of
-# ours carries its own LIMIT; a statement may take 5 s unless it asks for more, at most an hour.
+# ours carries its own LIMIT; a statement may take 5 s unless it asks for more, at most an hour. The server keeps no
+# record of the queries it ran: the words of a question would stand in it after they are forgotten.
 MODULE_ARGS = (
     "THREAD_COUNT 8 OMP_THREAD_COUNT 2 TIMEOUT_DEFAULT 5000 TIMEOUT_MAX 3600000 RESULTSET_SIZE -1 "
-    "QUERY_MEM_CAPACITY 1073741824 EFFECTS_THRESHOLD 0 DELAY_INDEXING yes IMPORT_FOLDER /nonexistent/ CACHE_SIZE 200"
+    "QUERY_MEM_CAPACITY 1073741824 EFFECTS_THRESHOLD 0 DELAY_INDEXING yes IMPORT_FOLDER /nonexistent/ CACHE_SIZE 200 CMD_INFO no"
 )
 
 

@@ -10,18 +10,21 @@ LONGEST_S = 120
 
 
 def anew(connection: Any, graphs: Sequence[str] = ()) -> bool:
-    """Writes the log of changes anew and waits for it, and drops the notes of slow queries, on these graphs and on all commands.
-    False when the server keeps no such log, or did not finish.
+    """Writes the log of changes anew and waits for it, and drops what the server noted of queries on these graphs, and of slow
+    commands. False when the server keeps no such log, or did not finish.
     """
-    for graph in graphs:
-        if connection.exists(graph):
-            connection.execute_command("GRAPH.SLOWLOG", graph, "RESET")
-    connection.slowlog_reset()
-    if not connection.info("persistence").get("aof_enabled"):
-        return False
-    _settled(connection)
-    connection.bgrewriteaof()
-    return _settled(connection)
+    try:
+        if not connection.info("persistence").get("aof_enabled"):
+            return False
+        _settled(connection)
+        connection.bgrewriteaof()
+        return _settled(connection)
+    finally:
+        for graph in graphs:
+            connection.delete(f"telemetry{{{graph}}}")
+            if connection.exists(graph):
+                connection.execute_command("GRAPH.SLOWLOG", graph, "RESET")
+        connection.slowlog_reset()
 
 
 def _settled(connection: Any) -> bool:
