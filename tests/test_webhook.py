@@ -42,7 +42,7 @@ def message(*alerts, **more):
 def test_an_alert_that_is_not_loaded_stands_on_the_service_that_its_label_names(ask):
     (one,) = webhook.signals(message(alert()), ask)
     assert (one.key, one.service, one.service_name, one.at, one.ended_at) == ("", "service:event-bus", "event-bus", at("2025-11-30T10:00:00"), None)
-    assert (one.title, one.name, one.severity, one.labels["service"]) == ("BusStalls", "The bus stalls", "critical", "event-bus")
+    assert (one.name, one.title, one.severity, one.labels["service"]) == ("BusStalls", "The bus stalls", "critical", "event-bus")
     assert one.text == "The bus stalls\nNothing comes" and not webhook.unknown(one)
 
 
@@ -122,7 +122,7 @@ def test_the_other_shapes_give_the_same_signal(ask, value, key):
     (one,) = webhook.signals(json.dumps(value), ask)
     assert one.key == key and one.ended_at is None
     if not key:
-        assert (one.service, one.at, one.title) == ("service:event-bus", at("2025-11-30T10:00:00"), "BusStalls")
+        assert (one.service, one.at, one.name) == ("service:event-bus", at("2025-11-30T10:00:00"), "BusStalls")
 
 
 def test_an_alert_without_a_beginning_began_now(ask):

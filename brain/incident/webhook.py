@@ -69,7 +69,7 @@ def unknown(signal: Signal) -> str:
         return ""
     looked = [f"{name}={value}" for name, value in _naming(signal.labels)]
     said = f"looked at {', '.join(looked[:6])}" if looked else f"it has none of the labels {', '.join(LABELS[:4])} and the like"
-    return f"No label of {signal.title or signal.name!r} names a service that is known here: {said}."
+    return f"No label of {signal.name or signal.title!r} names a service that is known here: {said}."
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def _signal(record: Record, known: Record | None, called: Mapping[str, list[Reco
     if not service:
         service, service_name = _service(record["labels"], called)
     return Signal(
-        key=str(known["key"]) if known else "", name=notes.get("summary", "") or record["title"], title=record["title"], service=service,
+        key=str(known["key"]) if known else "", name=record["title"], title=notes.get("summary", "") or record["title"], service=service,
         service_name=service_name, at=record["at"] or now, ended_at=record["ended_at"], severity=record["severity"],
         labels=dict(record["labels"]), text="\n".join(dict.fromkeys(filter(None, said))),
     )  # fmt: skip
