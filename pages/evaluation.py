@@ -6,12 +6,16 @@ import streamlit as st
 
 from brain.errors import HopcheckError
 from brain.types import ARMS
-from brain.ui import answers, charts, judged, session, tables, text, working
+from brain.ui import answers, charts, incident_scores, judged, session, tables, text, working
 from brain.ui.frame import page, workspace_param
 from eval import arms, questions, records, rights, run
+from eval.incidents import run as replays
 
 frame = page("Evaluation", needs_data=False)
 own = session.configured().workspaces / frame.workspace / "eval"
+if replayed := incident_scores.chosen(frame.workspace, replays.found(own)):
+    incident_scores.draw(*replays.load(replayed), lambda r: rights.covers(frame.viewer, r["rights"]))
+    st.stop()
 recorded = {name: folder for folder in (own, records.RUNS) for name in records.names(folder)}
 sets = questions.shipped()
 
@@ -109,9 +113,7 @@ chosen = st.selectbox(
     on_change=lambda: remember(run=name, question=st.session_state[f"evaluation_question_{name}_{how}"]),
 )
 judged_by = grouped[chosen]
-first = next(iter(judged_by.values()))
-st.subheader(text.safe_md(first["question"]))
-st.markdown(f"Right answer ({text.safe_md(first['match'])}): {text.safe_md(judged.gold(first))}")
+judged.heading(next(iter(judged_by.values())))
 for column, record in zip(st.columns(len(judged_by), gap="large"), judged_by.values(), strict=True):
     with column:
         judged.draw(record, lambda key: frame.url("Queries", query="details", **{"p.key": key}))

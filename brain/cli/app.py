@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import access, access_checks, asking, bench, candidates, doctor, evaluate, health, loading, queries
+from brain.cli import access, access_checks, asking, bench, candidates, doctor, evaluate, health, loading, memory, queries
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -22,3 +22,4 @@ access_checks.register(app)
 evaluate.register(app)
 bench.register(app)
 doctor.register(app)
+memory.register(app)

@@ -81,6 +81,12 @@ def gold(record: Record) -> str:
     return ", ".join(parts) or "nothing"
 
 
+def heading(record: Record) -> None:
+    """Draw a question with its right answer."""
+    st.subheader(text.safe_md(record["question"]))
+    st.markdown(f"Right answer ({text.safe_md(record['match'])}): {text.safe_md(gold(record))}")
+
+
 def marks(record: Record) -> str:
     """An answer's marks in one line; what has none says so."""
     score = record["score"]

@@ -80,3 +80,8 @@ def names(folder: Path = RUNS) -> list[str]:
     """The runs of replayed alerts in a folder, the one made last first."""
     found = [p.parent for p in folder.glob(f"*/{SUMMARY}") if (p.parent / LINES).exists()]
     return [p.name for p in sorted(found, key=lambda p: (-json.loads((p / SUMMARY).read_text("utf-8")).get("created", 0), p.name))]
+
+
+def found(own: Path) -> dict[str, Path]:
+    """Every run of replayed alerts by its name: those in this folder, then the shipped ones."""
+    return {name: folder / name for folder in (RUNS, own) for name in names(folder)}
