@@ -19,6 +19,12 @@ def test_the_alert_its_end_and_the_suspects_are_on_it_even_when_no_event_says_so
     assert [e.kind for e in timeline(bare)] == ["ticket", "deploy", "deploy", "alert", "ended"]
 
 
+def test_what_came_long_after_it_was_over_is_not_on_it():
+    late = Event(SIGNAL.at + 86_400, "deploy", "deploy:later", "later")
+    assert late not in timeline(replace(CAUSE, events=(late,)))
+    assert late in timeline(replace(CAUSE, events=(late,), signal=replace(SIGNAL, ended_at=SIGNAL.at + 80_000)))
+
+
 def test_what_has_no_time_is_left_out_of_it():
     assert all(e.at > 0 for e in timeline(replace(NONE, events=(Event(0, "message", "message:x", "when?"),))))
 

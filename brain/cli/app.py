@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import access, access_checks, asking, bench, candidates, doctor, evaluate, health, loading, memory, queries
+from brain.cli import access, access_checks, approvals, asking, bench, candidates, doctor, evaluate, health, incident, loading, memory, queries
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -14,8 +14,10 @@ app = typer.Typer(
 )
 asking.register(app)
 loading.register(app)
+incident.register(app)
 queries.register(app)
 candidates.register(app)
+approvals.register(app)
 health.register(app)
 access.register(app)
 access_checks.register(app)

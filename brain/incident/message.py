@@ -39,6 +39,7 @@ def _lines(inv: Investigation, room: int, bare: bool = False) -> Sequence[str]:
         _cause(inv, room, bare),
         _page(inv, room),
         _helped(inv, room),
+        _runbook(inv, room),
         f"*Next:* {_next(inv, room)}",
         "_Draft by Hopcheck, to be read before it is sent._",
     )
@@ -63,7 +64,7 @@ def _page(inv: Investigation, room: int) -> str:
     first, rest = order[0], order[1:2]
     then = f"; then {chat(short(rest[0].name, room))}" if rest else ""
     contact = f", {chat(short(first.contact, room))}" if first.contact else ""
-    return f"*Page:* {chat(short(first.name, room))} ({chat(short(first.why, room))}){contact}{then}"
+    return f"*Page:* {chat(short(first.name, room))} ({chat(short(telling.why_paged(first), room))}){contact}{then}"
 
 
 def _helped(inv: Investigation, room: int) -> str:
@@ -71,6 +72,11 @@ def _helped(inv: Investigation, room: int) -> str:
     if past is None:
         return ""
     return f"*Last time:* {chat(short(telling.remedy(inv, past), room))} ({chat(short(telling.told(past), room))})"
+
+
+def _runbook(inv: Investigation, room: int) -> str:
+    found = telling.runbooks(inv, 1)
+    return f"*Runbook:* {_linked(inv, found[0].key, short(found[0].name, room))}" if found else ""
 
 
 def _next(inv: Investigation, room: int) -> str:

@@ -54,7 +54,7 @@ def _head(inv: Investigation) -> str:
 
 
 def _because(reasons: Sequence[Reason]) -> str:
-    return f" ({markdown('; '.join(r.text.rstrip('.') for r in reasons))})" if reasons else ""
+    return f" ({markdown(telling.because(reasons).rstrip('.'))})" if reasons else ""
 
 
 def _summary(inv: Investigation) -> str:
@@ -97,7 +97,7 @@ def _cause(inv: Investigation, suspect: Suspect, standing: str) -> str:
 
 
 def _reason(inv: Investigation, reason: Reason) -> str:
-    return f"{markdown(reason.text)}{_cited(inv, reason.cites)}{_quoted(inv, reason.quotes)}"
+    return f"{markdown(telling.ended(reason.text))}{_cited(inv, reason.cites)}{_quoted(inv, reason.quotes)}"
 
 
 def _trigger(inv: Investigation) -> str:

@@ -8,11 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from brain.incident.findings import ROLES, Investigation, Paged, Past, Reason, Suspect
+from brain.incident.findings import ROLES, Investigation, Paged, Past, Reason, Suspect, Told
 from brain.instants import DAY
 from brain.schema import LABEL_OF_PREFIX
+from brain.text.markup import short
 
 NOT_KNOWN = "not known"
+LONGEST = 200
+WHY_PAGED = {
+    "on_call": "on call", "technical_lead": "technical lead", "owner": "answers for it", "handled": "handled its tickets lately",
+    "changed": "changed its code lately", "member": "in the team that answers for it", "named": "named in a runbook",
+}  # fmt: skip
 _SURE = ((0.85, "very likely"), (0.65, "likely"), (0.5, "more likely than not"), (0.25, "possible"), (0.0, "not likely"))
 _KINDS = {"deploy": "deployment", "ticket": "ticket", "pr": "change", "flag": "feature flag"}
 _NOUNS = {"deploy": "a deployment", "doc": "a document", "alert": "an alert", "incident": "an incident"}
@@ -60,7 +66,8 @@ def before(inv: Investigation, epoch: int) -> str:
 
 def sure(confidence: float) -> str:
     """A confidence in words and as a number."""
-    return f"{next(words for least, words in _SURE if confidence >= least)} ({confidence:.0%})"
+    number = ">99%" if confidence > 0.99 else "<1%" if 0 < confidence < 0.01 else f"{confidence:.0%}"  # nothing worked out is certain
+    return f"{next(words for least, words in _SURE if confidence >= least)} ({number})"
 
 
 def listed(words: Iterable[str], most: int = 6) -> str:
@@ -117,9 +124,25 @@ def whom(inv: Investigation) -> str:
 
 def reached(inv: Investigation, paged: Paged) -> str:
     """Why somebody is to be paged, and how they are reached."""
-    via = called(inv, paged.via) if paged.via else ""
-    parts = (paged.why, f"by {via}" if via and via not in paged.why else "", f"contact: {paged.contact}" if paged.contact else "")
+    via = inv.names.get(paged.via, "") if ":" in paged.via else paged.via
+    of = f"of {via}" if via and via != paged.name and via not in paged.why else ""
+    parts = (why_paged(paged), of, f"contact: {paged.contact}" if paged.contact else "")
     return ", ".join(part for part in parts if part)
+
+
+def why_paged(paged: Paged) -> str:
+    """Why somebody is to be paged, or was thought of, in words."""
+    return WHY_PAGED.get(paged.why, paged.why.replace("_", " "))
+
+
+def because(reasons: Iterable[Reason]) -> str:
+    """Reasons in one sentence."""
+    return ended("; ".join(r.text.rstrip(".") for r in reasons))
+
+
+def ended(words: str) -> str:
+    """The words as a sentence: it ends in a stop."""
+    return words if not words or words.rstrip("\u201d\"')")[-1:] in ".!?…" else f"{words}."
 
 
 def paged(inv: Investigation) -> list[Paged]:
@@ -146,13 +169,20 @@ def told(past: Past) -> str:
 
 
 def remedy(inv: Investigation, past: Past) -> str:
-    """What fixed a past incident, as far as it is known."""
-    fixes = listed(called(inv, key) for key in past.fixes)
-    return ": ".join(part for part in (fixes, past.lesson) if part) or NOT_KNOWN
+    """What fixed a past incident: the change that did, else words of its report; `not known` when it has neither."""
+    fixes = listed(_noun(key) + called(inv, key) for key in past.fixes)
+    said = short(past.lesson, LONGEST)
+    return fixes or (f"its report says “{said}”" if said else NOT_KNOWN)
+
+
+def _noun(key: str) -> str:
+    return "deployment of " if key.startswith("deploy:") else ""
 
 
 def baseline(inv: Investigation) -> str:
-    """What the rule of thumb says, and how that stands to the result."""
+    """What the rule of thumb says, and how that stands to the result; empty without a graph, which it needs."""
+    if inv.arm != "graph":
+        return ""
     rule = "The rule of thumb, the latest deployment on it or one hop away, names"
     if not inv.baseline:
         return f"{rule} nothing."
@@ -161,7 +191,7 @@ def baseline(inv: Investigation) -> str:
     if same in inv.causes[:1]:
         return f"{rule} {name}: the same."
     reason = against(same) if same else ""
-    return f"{rule} {name}{f', which counts for little here: {reason}' if reason else '.'}"
+    return ended(f"{rule} {name}{f', which counts for little here: {reason}' if reason else ''}")
 
 
 def against(suspect: Suspect) -> str:
@@ -185,3 +215,25 @@ def followed(inv: Investigation) -> str:
         return f"The playbook “{f.title}” was tried first and did not hold{f': {f.reason}' if f.reason else ''}."
     instead = f" instead of {f.steps_before}" if f.steps_before else ""
     return f"By the playbook “{f.title}”: {f.steps} steps{instead}."
+
+
+def runbooks(inv: Investigation, most: int = 2) -> list[Told]:
+    """The documents that say what to do about such an alert: those that name it, else the first; each once."""
+    once = {t.key: t for t in sorted(inv.told, key=lambda t: t.named)}
+    found = sorted(once.values(), key=lambda t: not t.named)
+    return [t for t in found if t.named][:most] or found[:1]
+
+
+def clean(inv: Investigation) -> dict[str, list[str]]:
+    """What was checked and found clean: the words, and on what each of them holds."""
+    found: dict[str, list[str]] = {}
+    for c in inv.checked:
+        if c.clean:
+            words = f"{c.text}, none that fits" if c.found else c.text
+            found.setdefault(words, []).append(called(inv, c.on) if ":" in c.on else c.on)
+    return found
+
+
+def worth_telling(inv: Investigation) -> list[Past]:
+    """The past incidents of which it is known what caused or fixed them; all, when that is known of none."""
+    return [p for p in inv.past if p.causes or p.fixes or p.lesson] or list(inv.past)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from brain.incident.findings import Event, Investigation
 from brain.incident.telling import called
 
+AFTER = 43_200
 KINDS = {
     "alert": "Alerts", "ended": "Alert ended", "deploy": "Deployments", "flag": "Feature flags", "ticket": "Tickets", "pr": "Merged",
     "message": "Messages", "incident": "Incidents",
@@ -14,8 +15,11 @@ KINDS = {
 
 
 def timeline(inv: Investigation) -> list[Event]:
-    """Everything that happened around the alert, oldest first: the alert itself, what was found on the way, and the suspects."""
+    """What happened around the alert, oldest first: the alert itself, what was found on the way, and the suspects; nothing that
+    came half a day after it was over.
+    """
     signal = inv.signal
+    last = max(signal.at, signal.ended_at or 0) + AFTER
     told = [*inv.events, *(Event(s.at, s.kind, s.key, s.name, s.on) for s in inv.suspects)]
     if signal.at and not _told(told, "alert", signal.at):
         told.append(Event(signal.at, "alert", signal.key, f"{signal.name or signal.title} fired", signal.service))
@@ -23,7 +27,7 @@ def timeline(inv: Investigation) -> list[Event]:
         told.append(Event(signal.ended_at, "ended", signal.key, f"{signal.name or signal.title} ended", signal.service))
     once: dict[tuple[object, ...], Event] = {}
     for event in told:
-        if event.at > 0:
+        if 0 < event.at <= last:
             once.setdefault((event.kind, event.key or event.text, event.at), event)
     return sorted(once.values(), key=lambda e: (e.at, e.kind, e.key))
 
