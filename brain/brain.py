@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -21,7 +22,7 @@ from brain.incident.room import Incidents
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.memory.hearing import Hearing
 from brain.memory.memory import Memory
-from brain.playbooks import Playbooks, reading
+from brain.playbooks import Following, Playbooks, reading
 from brain.rebuild import Progress
 from brain.schema import FORMAT
 from brain.settings import Settings
@@ -133,9 +134,10 @@ class Brain:
         previous: str | None = None,
         save: bool = True,
         memory: Hearing | None = None,
+        playbooks: bool = False,
     ) -> Answer:
         """The checked answer of one arm, kept as a run. `previous` is the run a follow-up refers to; `memory` hears the question
-        first (see `brain.memory.hearing`), and knows what it refers to.
+        first (see `brain.memory.hearing`), and knows what it refers to; with `playbooks`, wordings that were kept are tried first.
         """
         if engine != "builtin":
             raise BadInput(f"engine is {engine!r}; legal: builtin")
@@ -143,10 +145,13 @@ class Brain:
             raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
         ctx = self.asking(viewer, as_of, known_at)
         before = self.run(previous, viewer) if previous else memory.previous(arm) if memory else None
-        answer = asking.ask(
-            question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
-            before=before, suggest=lambda: self.suggestions(viewer), heard=memory.prepare if memory else None,
+        heard = memory.prepare if memory else None
+        following = Following(self.playbooks(viewer, as_of), question, heard, before is not None) if playbooks and arm == "graph" else None
+        ask = partial(
+            asking.ask, question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
+            before=before, suggest=lambda: self.suggestions(viewer),
         )  # fmt: skip
+        answer = (following and following.concluded(ask(heard=following))) or ask(heard=heard)
         if save:
             runs.save(self.store, self.workspace, answer, self.now(), viewer, self.looking(permissions.local_admin()))
         if save and memory:

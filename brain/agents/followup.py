@@ -43,6 +43,11 @@ def whole(answer: Answer) -> str:
     return next((str(s.args["question"]) for s in answer.steps if s.tool == "link" and s.args.get("question")), answer.question)
 
 
+def leans(question: str) -> bool:
+    """Has the question a word that the question before it would give its meaning?"""
+    return bool(_AND.match(question) or _ONES.match(question) or any(p.search(question) for p in (_MANY, _PERSON, _THING)))
+
+
 def repos_of(before: Answer | None) -> tuple[str, ...]:
     """The repositories the run before was about, for numbers that name none."""
     if before is None:

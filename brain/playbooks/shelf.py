@@ -5,7 +5,6 @@ what it speaks of is still loaded; nobody learns that another one exists.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from brain.errors import BadInput
 from brain.held import covered
@@ -16,7 +15,7 @@ from brain.playbooks.plays import TRIED, Cause, Playbook
 from brain.runs import SHARED
 from brain.store import graph_name
 from brain.tools.asking import Asking
-from brain.types import Answer, Step
+from brain.types import Answer
 
 ALIKE = 0.65  # measured: the same alert of other places 0.82 and more, other alerts of one service 0.58 and less
 SAME_WORDS = 0.5  # of the words of both; measured: 0.62 and more against 0.44 and less
@@ -101,19 +100,6 @@ class Playbooks:
                 return seen, asked
         return None
 
-    def tried(self, question: str, ask: Callable[[str], Answer]) -> Answer | None:
-        """The answer that a playbook gives, when one fits and its answer stands; its last step tells of the playbook. None when the
-        question has to be asked as it is; a playbook that was tried in vain has failed.
-        """
-        found = self.for_question(question)
-        if found is None:
-            return None
-        playbook, asked = found
-        answer = ask(asked)
-        stands = answer.state == "answered" and bool(answer.claims) and not answer.dropped
-        self.used(playbook.id, stands, len(answer.steps), answer.usage.ms, "" if stands else f"“{asked}” was not answered")
-        return replace(answer, question=question, steps=(*answer.steps, _told(playbook, asked, answer))) if stands else None
-
     def _reading(self) -> wordings.Read:
         if self._read is None:
             raise BadInput("nothing here understands questions; open the playbooks of a workspace by Brain.playbooks")
@@ -193,11 +179,3 @@ class Playbooks:
             return []
         open_ = covered({str(r.values["id"]): r.needs for r in rows}, self._ctx.viewer, self._everything)
         return [r for r in rows if r.values["id"] in open_]
-
-
-def _told(playbook: Playbook, asked: str, answer: Answer) -> Step:
-    """The step that tells how a playbook was followed."""
-    n = len(answer.steps)
-    instead = f": {n} steps instead of {playbook.steps}" if playbook.steps else ""
-    why = f"asked as “{asked}”, as {playbook.by} kept it{instead}"
-    return Step(n + 1, "playbook", why, {"playbook": playbook.id, "asked": asked, "steps": n, "instead_of": playbook.steps})

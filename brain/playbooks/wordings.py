@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from brain.agents import followup
 from brain.agents.builtin import understood
 from brain.agents.run import Run
 from brain.agents.understand import Understanding
@@ -21,11 +22,11 @@ from brain.text.lexicon import Lexicon
 from brain.text.mentions import Mention
 from brain.tools import Tool
 from brain.tools.asking import Asking
-from brain.types import Answer, Viewer
+from brain.types import Answer, Step, Viewer
 
 Read = Callable[[str], Understanding]
 NEAR = 0.7  # measured: of other questions whose words leave open what is asked, the nearest was at 0.63
-TIME = "time"
+TIME, STEP = "time", "playbook"
 _SLOT = re.compile(r"<([A-Za-z]+)>")
 _PLACED = ("cues:", "aspects:", "special:")
 
@@ -98,6 +99,11 @@ def _reads(u: Understanding) -> frozenset[str]:
     return frozenset(found | ({f"want:{u.want}"} if u.want != "text" else set()))
 
 
+def own_steps(answer: Answer) -> list[Step]:
+    """The steps that looked something up: not those that say which words were asked."""
+    return [s for s in answer.steps if s.tool not in (STEP, "memory")]
+
+
 def entries(answer: Answer, failed: Sequence[Answer], read: Read, viewer: Viewer, everything: Asking) -> list[Entry]:
     """The playbooks of an answer that is right: one for its own wording, and one for each wording that had failed to get it.
 
@@ -107,25 +113,27 @@ def entries(answer: Answer, failed: Sequence[Answer], read: Read, viewer: Viewer
     if answer.arm != "graph" or answer.state != "answered" or answer.dropped or not answer.claims:
         raise BadInput("only an answer over the graph all of whose claims stand is kept as a playbook")
     said = _asked(answer, read)
-    made = [_entry(answer, said, said, len(answer.steps), answer.usage.ms, viewer, everything)]
+    made = [_entry(answer, said, said, len(own_steps(answer)), answer.usage.ms, viewer, everything)]
     for other in failed:
         tried = _asked(other, read)
         if (tried.keys, tried.when) != (said.keys, said.when):
             raise BadInput(f"{other.question!r} names other things than {answer.question!r}")
-        steps, ms = len(answer.steps) + len(other.steps), answer.usage.ms + other.usage.ms
+        steps, ms = len(own_steps(answer)) + len(own_steps(other)), answer.usage.ms + other.usage.ms
         made.append(_entry(answer, tried, said, steps, ms, viewer, everything))
     return made
 
 
 def _asked(answer: Answer, read: Read) -> Said:
-    said = taken_apart(read(answer.question))
+    question = followup.whole(answer)
+    said = taken_apart(read(question))
     if said is None:
-        raise BadInput(f"{answer.question!r} names no thing, or not surely which, or two of one kind: other questions cannot be asked so")
+        raise BadInput(f"{question!r} names no thing, or not surely which, or two of one kind: other questions cannot be asked so")
     return said
 
 
 def _entry(answer: Answer, looked_for: Said, asked: Said, steps: int, ms: float, viewer: Viewer, everything: Asking) -> Entry:
-    content = Wording(answer.run, asked.masked, looked_for.masked, tuple(looked_for.place.split()), tuple(s.tool for s in answer.steps))
+    tools = tuple(s.tool for s in own_steps(answer))
+    content = Wording(answer.run, asked.masked, looked_for.masked, tuple(looked_for.place.split()), tools)
     keys = tuple(sorted(asked.keys | asked.about | looked_for.about))
     told = any(r.startswith(("labels:", "milestone:")) for r in asked.reads | looked_for.reads)
     needs = needed(keys, viewer, everything, whole=told)
