@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from brain.agents.followup import whole
 from brain.ask import as_json
 from brain.cli.output import As, AsJson, At, Console, Known, Workspace, asker, emit, instant, opened
 from brain.errors import BadInput
+from brain.memory.hearing import hear
 from brain.types import ARMS, Answer, Arm
 
 _MARK = {"supported": "✓", "unsupported": "✗", "contradicted": "✗"}
@@ -28,6 +30,8 @@ def _arms(text: str) -> list[Arm]:
 
 def _show(answer: Answer, console: Console) -> None:
     console.print(f"[bold]{answer.arm}[/] · {answer.state} · {answer.usage.ms:.0f} ms · run {answer.run}")
+    if (meant := whole(answer)) != answer.question:
+        console.print(f"[dim]understood as: {escape(meant)}[/]")
     console.print(escape(answer.text))
     for claim in answer.claims:
         how = f"{claim.hops} hops: {' → '.join(claim.path)}" if claim.hops else claim.reason
@@ -48,6 +52,8 @@ def ask(
     at: At = None,
     known: Known = None,
     previous: Annotated[str | None, typer.Option("--after", help="The run this question follows up.")] = None,
+    go_on: Annotated[bool, typer.Option("--continue", "-c", help="This question follows up your last one.")] = False,
+    remember: Annotated[bool, typer.Option("--memory/--no-memory", help="Use and keep what is remembered of you.")] = True,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
@@ -55,7 +61,15 @@ def ask(
     arms, as_of, known_at = _arms(arm), instant(at), instant(known)
     with opened(workspace) as brain:
         who = asker(brain, viewer)
-        answers = [brain.ask(question, viewer=who, arm=a, as_of=as_of, known_at=known_at, previous=previous) for a in arms]
+        memory = brain.memory(who)
+        after = (previous,) if previous else memory.last() if go_on else ()
+        if go_on and not after:
+            raise BadInput("no last question of yours is remembered; name the run it follows up with --after")
+        heard = hear(memory, question, [brain.run(run, who) for run in after]) if remember else None
+        first = after[0] if after and not remember else None
+        answers = [
+            brain.ask(question, viewer=who, arm=a, as_of=as_of, known_at=known_at, previous=first, memory=heard) for a in arms
+        ]  # fmt: skip
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
         return
