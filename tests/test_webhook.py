@@ -8,9 +8,12 @@ import pytest
 from small_company import build
 from small_graph import CANARY, NOW, asking, at
 
-from brain import permissions
+from brain import catalogue, permissions
 from brain.errors import BadInput
 from brain.incident import webhook
+from brain.incident.run import Surroundings, begun, investigate
+from brain.incident.signal import signal as by_name
+from brain.tools import tools
 
 FIRED = at("2025-11-29T02:41:00")
 KNOWN = "0e06d5f413d88dc9"
@@ -166,3 +169,20 @@ def test_one_bad_alert_among_others_costs_only_itself_and_is_told(ask):
 def test_addresses_in_a_message_are_kept_nowhere(ask):
     (one,) = webhook.signals(message(alert(annotations={"summary": "Ask ada@example.org"}, labels={"owner": "ada@example.org"})), ask)
     assert "@" not in f"{one}"
+
+
+def test_the_way_to_a_change_leads_from_the_service_where_the_alert_is_not_loaded(ask):
+    way = tools(catalogue.shipped())["causal_path"]
+    change = "deploy:event-bus-20251129-0111"
+    (loaded,) = way.run(ask, alert=f"alert:{KNOWN}", changes=[change]).rows
+    (sent,) = way.run(ask, alert="service:threshold-watch", changes=[change]).rows
+    assert sent["path"] == loaded["path"][1:] and sent["rels"] == loaded["rels"][1:] and sent["path"][0] == "service:threshold-watch" and sent["path"][-1] == change
+
+
+def test_an_alert_that_is_not_loaded_is_investigated_like_one_that_is(store):
+    room = asking(store, "webhook")
+    signal = webhook.signals(message(alert("threshold-watch", "2025-11-29T02:41:00Z")), room)[0]
+    around = Surroundings(room, tools(catalogue.shipped()), lambda: None)
+    sent, loaded = (investigate(begun(one, room, "graph", "builtin", 86_400), around) for one in (signal, by_name(room, f"alert:{KNOWN}")))
+    assert [s.key for s in sent.suspects] == [s.key for s in loaded.suspects] != []
+    assert [s.path for s in sent.suspects if s.path] == [s.path[1:] for s in loaded.suspects if s.path] != []

@@ -38,7 +38,7 @@ class Signal:
 @dataclass(frozen=True)
 class Reason:
     """One piece of evidence. `points` count for a suspect when positive, against it when negative; `kind` is one of
-    time, distance, modified, rule, past, ended_with (mostly for) and texts_only, rolled_back, healthy_elsewhere, not_running,
+    time, distance, modified, alike, rule, past, ended_with (mostly for) and texts_only, rolled_back, healthy_elsewhere, not_running,
     same_version, went_on (against). A point is a natural logarithm: one more makes it e times as likely.
     """
 
@@ -166,7 +166,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Event:
-    """One point of the time axis; `kind` is alert, ended, deploy, ticket, pr, message or incident."""
+    """One point of the time axis; `kind` is alert, ended, deploy, flag, ticket, pr, message or incident."""
 
     at: int
     kind: str

@@ -11,6 +11,7 @@ from typing import Any
 from brain.agents.run import Run
 from brain.incident import changes as gathering
 from brain.incident import scoring
+from brain.incident.alike import likeness
 from brain.incident.changes import Change
 from brain.incident.findings import Checked, Event, Investigation, Link, Standing, Suspect
 from brain.incident.harmless import release_only
@@ -22,7 +23,7 @@ from brain.text.analysis import terms
 from brain.types import Result
 
 SHOWN = 25
-PROVEN = 1.5
+PROVEN, TELLING = 1.5, 0.8
 _UNSETTLED = ("proposed", "rejected", "draft", "declined", "withdrawn", "superseded", "deprecated")
 
 
@@ -36,7 +37,9 @@ def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Invest
     before, later = gathering.opened(run, before, later)
     suspects = _weighed(inv, run, before, later, tuple(on) or inv.scope) if before else []
     shown, outcome, confidence = _judged(suspects)
-    shown = _pathed(inv, run, shown, before)
+    if outcome == "none" and not on:
+        shown, outcome, confidence = _judged([*suspects, *_elsewhere(inv, run, later)])
+    shown = _pathed(inv, run, shown)
     deploys = [c for c in before if c.kind == "deploy" and c.hops <= 1]
     baseline = max(deploys, key=lambda c: (c.at, c.key)).key if deploys else ""
     broke = shown[0].on if outcome != "none" else signal.service
@@ -60,6 +63,16 @@ def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequ
             links=tuple(why.get(c.key, ())),
         ))  # fmt: skip
     return made
+
+
+def _elsewhere(inv: Investigation, run: Run, later: Sequence[Change]) -> list[Suspect]:
+    """Changes outside the scope whose words alone speak for them: a dependency that nobody wrote down may lead there."""
+    found = gathering.beyond(run, inv.signal, inv.scope, inv.signal.at - inv.window)
+    if not found:
+        return []
+    before, _ = gathering.opened(run, found, ())
+    weighed = _weighed(inv, run, before, later, sorted({c.on for c in before}))
+    return [s for s in weighed if max((r.points for r in s.reasons if r.kind in ("modified", "past")), default=0.0) >= TELLING]
 
 
 def _links(inv: Investigation, run: Run, before: Sequence[Change]) -> Mapping[str, tuple[Link, ...]]:
@@ -96,11 +109,13 @@ def _evidence(inv: Investigation, run: Run, before: Sequence[Change], later: Seq
         for row in run.look("elsewhere", "investigator: where else these versions run", deploys=deploys, until=inv.as_of).rows:
             again[str(row["deploy"])].append(row)
     elsewhere = run.last
+    near = likeness(run, inv.signal, before)
+    alike = run.last
     looked, rarity = _rarity(inv, run, before, ruled)
     opened = next((s.n for s in reversed(run.steps) if s.tool == "changes_in"), 0)
-    steps = {"decided_on": decided, "elsewhere": elsewhere, "changes_in": opened}
+    steps = {"decided_on": decided, "elsewhere": elsewhere, "changes_in": opened, "alike": alike}
     deployed = frozenset(k for k, (n, _) in pace.items() if n) | {c.on for c in before if c.kind == "deploy"}
-    return Evidence(inv.signal, inv.as_of, looked, rarity, pace, ruled, inv.past, later, before, again, deployed, steps)
+    return Evidence(inv.signal, inv.as_of, looked, rarity, pace, ruled, inv.past, near, later, before, again, deployed, steps)
 
 
 def rulings(rows: Sequence[Mapping[str, Any]]) -> list[Ruling]:
@@ -150,12 +165,13 @@ def _names(s: Suspect, share: float) -> bool:
     return share >= scoring.NAMED or (proof >= PROVEN and s.score >= scoring.NOTHING + PROVEN and against > -1.0)
 
 
-def _pathed(inv: Investigation, run: Run, suspects: Sequence[Suspect], before: Sequence[Change]) -> list[Suspect]:
+def _pathed(inv: Investigation, run: Run, suspects: Sequence[Suspect]) -> list[Suspect]:
     """The suspects with the way that leads from the alert to each; one that no way leads to cannot be named."""
     wanted = [s.key for s in suspects[:10]]
-    if not wanted or not inv.signal.key:
+    start = inv.signal.key or inv.signal.service
+    if not wanted or not start:
         return [*suspects]
-    rows = run.call("causal_path", "investigator: the way from the alert to each", alert=inv.signal.key, changes=wanted, max_hops=HOPS).rows
+    rows = run.call("causal_path", "investigator: the way from the alert to each", alert=start, changes=wanted, max_hops=HOPS).rows
     ways = {str(r["change"]): r for r in rows}
     made = []
     for s in suspects:
@@ -180,4 +196,4 @@ def _checked(inv: Investigation, before: Sequence[Change], suspects: Sequence[Su
 
 
 def _events(before: Sequence[Change], later: Sequence[Change]) -> list[Event]:
-    return [Event(c.at, "deploy" if c.kind == "flag" else c.kind, c.key, c.name, c.on) for c in (*before, *later)]
+    return [Event(c.at, c.kind, c.key, c.name, c.on) for c in (*before, *later)]

@@ -206,7 +206,7 @@ def _made(records: Sequence[dict[str, Any]], asking: Asking) -> list[Signal]:
         for form in set(row["forms"]):
             called.setdefault(form, []).append(row)
     made = [_signal(record, alone.get(f"{record['fingerprint']}@{record['at'] or 0}"), called, asking.as_of) for record in records]
-    return sorted(made, key=lambda s: (s.ended_at is not None, -s.at, s.title, s.service))
+    return sorted(made, key=lambda s: (s.ended_at is not None, -s.at, s.name, s.service))
 
 
 def _signal(record: Record, known: Record | None, called: Mapping[str, list[Record]], now: int) -> Signal:

@@ -18,31 +18,33 @@ _CHANGES = ("Deploy", "Ticket", "PullRequest", "Commit")
 
 @tool("alert: str, changes: list[str], max_hops: int = 3")
 def causal_path(ctx: Asking, alert: str, changes: list[str], max_hops: int) -> Result:
-    """The lightest way from an alert to each of some changes: what it fired on, over what that needs (up to `max_hops` dependencies;
-    one that is only observed weighs more than one that a record states) to what the change was deployed to or alters, and the change.
-    A change that no such way leads to has no row. Rows: change, weight, hops, path (keys from the alert on), rels, on (what changed).
+    """The lightest way from an alert, or from a service, to each of some changes: what it fired on, over what that needs (up to
+    `max_hops` dependencies; one that is only observed weighs more than one that a record states) to what the change was deployed to
+    or alters, and the change. A change that no such way leads to has no row. Rows: change, weight, hops, path (keys from the alert
+    on), rels, on (what changed).
     """
     if not 0 <= max_hops <= MAX_HOPS:
         raise ToolError(f"max_hops must be 0 to {MAX_HOPS}, not {max_hops}")
-    key = thing(ctx, alert, ("Alert",))
+    key = thing(ctx, alert, ("Alert", "Service", "Resource"))
     keys = [naming.entity(ctx, change) for change in changes]
     if misfit := next((k for k in keys if schema.label_of(k) not in _CHANGES), None):
         raise ToolError(f"a cause is a deployment, ticket, pull request or commit, not {misfit!r}")
     ends = ctx.run("ends_of", alert=key, changes=keys)
-    starts = sorted({str(r["key"]) for r in ends.rows if r["role"] == "start"})
+    fired = key.startswith("alert:")
+    starts = sorted({str(r["key"]) for r in ends.rows if r["role"] == "start"}) if fired else [key]
     onto = [r for r in ends.rows if r["role"] == "end"]
     targets = sorted({str(r["key"]) for r in onto} - {*starts})
     hops = max_hops + bool(ctx.run("an_interface").rows)
     args = {"starts": starts, "targets": targets, "within": max_hops}
     ways = ctx.fragments("causal_path", ("needs", "ways_to"), args, hops) if targets and starts and max_hops else None
-    rows = _rows(key, starts, onto, ways)
+    rows = _rows([key] if fired else [], starts, onto, ways)
     nodes = {n.key: n for r in (ends, ways) if r for n in r.nodes}
     edges = [*ends.edges, *(ways.edges if ways else ())]
     told = ways or ends
     return replace(told, rows=tuple(rows), nodes=tuple(nodes.values()), edges=tuple(edges), ms=told.ms + ends.ms)
 
 
-def _rows(alert: str, starts: list[str], onto: Any, ways: Result | None) -> list[dict[str, Any]]:
+def _rows(alert: list[str], starts: list[str], onto: Any, ways: Result | None) -> list[dict[str, Any]]:
     """The lightest way to each change, of those to all it was deployed to."""
     best: dict[str, dict[str, Any]] = {}
     found = {str(r["key"]): r for r in ways.rows} if ways else {}
@@ -56,7 +58,7 @@ def _rows(alert: str, starts: list[str], onto: Any, ways: Result | None) -> list
             continue
         change = str(end["change"])
         via, last = _between(list(end["via"]), list(end["rels"]))
-        path, rels = [alert, *way["path"], *via, change], ["FIRED_ON", *way["rels"], *last]
+        path, rels = [*alert, *way["path"], *via, change], [*(["FIRED_ON"] if alert else []), *way["rels"], *last]
         row = {"change": change, "weight": way["weight"], "hops": way["hops"], "path": path, "rels": rels, "on": on}
         if change not in best or (row["weight"], len(path), path) < (
             best[change]["weight"],
