@@ -12,7 +12,6 @@ from brain.incident.findings import Kind, Signal
 from brain.types import Node
 
 MOST, TEXTS = 40, 3
-BEYOND = 9  # hops of what no known dependency leads to
 UNDONE = ("failure", "failed", "error", "cancelled", "canceled", "inactive", "rejected")
 TRIALS = frozenset({"staging", "stage", "test", "testing", "dev", "development", "qa", "preview", "sandbox", "ci", "canary-test", "local"})
 
@@ -76,14 +75,6 @@ def gather(run: Run, signal: Signal, since: int, until: int, hops: int, on: Sequ
     nodes = {n.key: n for n in found.nodes}
     changes = [_change(row, nodes, run.last) for row in found.rows]
     return [c for c in changes if c.at <= signal.at], [c for c in changes if c.at > signal.at]
-
-
-def beyond(run: Run, signal: Signal, scope: Sequence[str], since: int) -> list[Change]:
-    """The changes before the alert on anything outside the scope, the newest first: no dependency that is known leads to them."""
-    why = "investigator: what changed elsewhere, as nothing in reach explains it"
-    found = run.look("changes_beyond", why, scope=list(scope), since=since, until=signal.at + 1)
-    nodes = {n.key: n for n in found.nodes}
-    return [_change({**row, "hops": BEYOND}, nodes, run.last) for row in found.rows]
 
 
 def _change(row: Mapping[str, Any], nodes: Mapping[str, Node], step: int) -> Change:

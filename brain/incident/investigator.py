@@ -23,7 +23,7 @@ from brain.text.analysis import terms
 from brain.types import Result
 
 SHOWN = 25
-PROVEN, TELLING = 1.5, 0.8
+PROVEN = 1.5
 _UNSETTLED = ("proposed", "rejected", "draft", "declined", "withdrawn", "superseded", "deprecated")
 
 
@@ -37,8 +37,6 @@ def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Invest
     before, later = gathering.opened(run, before, later)
     suspects = _weighed(inv, run, before, later, tuple(on) or inv.scope) if before else []
     shown, outcome, confidence = _judged(suspects)
-    if outcome == "none" and not on:
-        shown, outcome, confidence = _judged([*suspects, *_elsewhere(inv, run, later)])
     shown = _pathed(inv, run, shown)
     deploys = [c for c in before if c.kind == "deploy" and c.hops <= 1]
     baseline = max(deploys, key=lambda c: (c.at, c.key)).key if deploys else ""
@@ -63,16 +61,6 @@ def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequ
             links=tuple(why.get(c.key, ())),
         ))  # fmt: skip
     return made
-
-
-def _elsewhere(inv: Investigation, run: Run, later: Sequence[Change]) -> list[Suspect]:
-    """Changes outside the scope whose words alone speak for them: a dependency that nobody wrote down may lead there."""
-    found = gathering.beyond(run, inv.signal, inv.scope, inv.signal.at - inv.window)
-    if not found:
-        return []
-    before, _ = gathering.opened(run, found, ())
-    weighed = _weighed(inv, run, before, later, sorted({c.on for c in before}))
-    return [s for s in weighed if max((r.points for r in s.reasons if r.kind in ("modified", "past")), default=0.0) >= TELLING]
 
 
 def _links(inv: Investigation, run: Run, before: Sequence[Change]) -> Mapping[str, tuple[Link, ...]]:

@@ -19,13 +19,14 @@ from brain.incident.symptoms import Profile, Rarity
 from brain.text.analysis import terms
 from brain.types import Quote
 
-NOTHING = 0.5
+NOTHING = 0.0
 NAMED, CAUSE = 0.1, 0.5
 QUICK, SLOW, SHARE_QUICK = 2 * 3600.0, 12 * 3600.0, 0.6
 DISTANCE = (0.0, -0.2, -0.4, -0.6)
 NEW = ("contained", "merged_between")
 SPAN = 60 * 86_400
 SOON = 45 * 60
+NEARBY = 0.5  # a past incident less like this one counts only for what its report says
 WENT_ON = 5 * 60
 MODIFIED, RULED, RULE_BROKEN, SAME_PAST, LIKE_PAST = 2.5, 1.2, 3.0, 1.5, 1.5
 HARMLESS, ROLLED_BACK, WENT_ON_POINTS, ENDED = -4.5, -6.0, -4.0, 3.0
@@ -58,6 +59,7 @@ class Evidence:
     rates: Mapping[str, tuple[int, int]]
     rulings: Sequence[Ruling]
     past: Sequence[Past]
+    alike: Mapping[str, float]
     later: Sequence[Change]
     before: Sequence[Change]
     elsewhere: Mapping[str, Sequence[Mapping[str, object]]]
@@ -76,7 +78,7 @@ class Evidence:
 def reasons(change: Change, e: Evidence) -> list[Reason]:
     """Every reason for and against a change, those that weigh most first."""
     found = [_time(change, e), _distance(change, e)]
-    for look in (_modified, _rule, _past, _texts, _running, _same_version, _undone, _elsewhere):
+    for look in (_modified, _alike, _rule, _past, _texts, _running, _same_version, _undone, _elsewhere):
         found += look(change, e)
     return sorted(found, key=lambda r: -abs(r.points))
 
@@ -110,6 +112,18 @@ def _modified(c: Change, e: Evidence) -> list[Reason]:
             step=c.step,
         )
     ]
+
+
+def _alike(c: Change, e: Evidence) -> list[Reason]:
+    """Causes came to a cosine of 0.11 in the mean on thirty alerts of two companies, other changes to 0.02, both with a spread of 0.1."""
+    if c.key not in e.alike:
+        return []
+    near = e.alike[c.key]
+    points = round(max(-0.4, min(1.2, 6 * (near - 0.07))), 2)
+    if abs(points) < 0.1:
+        return []
+    words = "what it is called is near in meaning to the alert" if points > 0 else "what it is called is far in meaning from the alert"
+    return [Reason("alike", points, words, (c.key,), step=e.steps.get("alike", c.step))]
 
 
 def _rule(c: Change, e: Evidence) -> list[Reason]:
@@ -160,6 +174,8 @@ def _past(c: Change, e: Evidence) -> list[Reason]:
             own = set(terms(" ".join(c.texts())))
             shared = {t for t in own & set(terms(past.lesson)) if not t.isdigit()} - set(terms(c.on.partition(":")[2]))
             like = min(LIKE_PAST, 0.5 * e.rarity.told(shared, dict.fromkeys(shared, 1.0))) if len(shared) > 1 else 0.0
+            if past.likeness < NEARBY and not like:
+                continue
             points = SAME_PAST * past.likeness + like
             words = f"a change there caused {past.name!r} before"
             if like > 0.4:
