@@ -146,7 +146,7 @@ class Brain:
         ctx = self.asking(viewer, as_of, known_at)
         before = self.run(previous, viewer) if previous else memory.previous(arm) if memory else None
         heard = memory.prepare if memory else None
-        following = Following(self.playbooks(viewer, as_of), question, heard, before is not None) if playbooks and arm == "graph" else None
+        following = Following(self.playbooks(viewer, as_of), question, heard, before) if playbooks and arm == "graph" else None
         ask = partial(
             asking.ask, question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
             before=before, suggest=lambda: self.suggestions(viewer),

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from brain.cli import access, access_checks, approvals, asking, bench, candidates, doctor, evaluate, health, incident, loading, memory, queries
+from brain.cli import (
+    access,
+    access_checks,
+    approvals,
+    asking,
+    bench,
+    candidates,
+    doctor,
+    evaluate,
+    health,
+    incident,
+    loading,
+    memory,
+    playbooks,
+    queries,
+)
 
 app = typer.Typer(
     help="Hopcheck: ask an engineering organisation, graph on and graph off.",
@@ -25,3 +40,4 @@ evaluate.register(app)
 bench.register(app)
 doctor.register(app)
 memory.register(app)
+playbooks.register(app)

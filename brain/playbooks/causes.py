@@ -70,13 +70,14 @@ def _cause(inv: Investigation, s: Suspect) -> Cause:
     reached = s.path.index(s.on) if s.on in s.path else len(s.path) - 1
     modified = [q.text for r in s.reasons if r.kind == "modified" for q in r.quotes if q.source in (s.key, *s.changes)]
     said = " ".join((s.name, *(inv.names.get(key, "") for key in s.changes), *modified))
+    words = (word for word in query_terms(said) if not any(c.isdigit() for c in word))
     broken = (key for r in s.reasons if r.kind == "rule" for key in r.cites if key.startswith(_RULES))
     fixes = (key for known in inv.recorded if s.key in known.causes for key in known.fixes)
     signal = inv.signal
     return Cause(
         inv.id, signal.key, signal.name, signal.title, signal.at, signal.service, signal.service_name or signal.service,
         s.on, s.on_name or s.on, s.path[: reached + 1], s.rels[:reached],
-        s.key, s.kind, s.name, tuple(query_terms(said)), _once(broken), _once(fixes),
+        s.key, s.kind, s.name, tuple(words), _once(broken), _once(fixes),
     )  # fmt: skip
 
 

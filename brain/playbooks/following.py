@@ -11,6 +11,7 @@ from brain.playbooks.plays import Playbook
 from brain.playbooks.shelf import Playbooks
 from brain.playbooks.wordings import STEP, own_steps
 from brain.text.lexicon import Lexicon
+from brain.text.linking import Linker
 from brain.types import Answer, Step
 from brain.values import clean_text
 
@@ -19,28 +20,32 @@ Heard = Callable[[Run, Lexicon], str | Draft]
 
 @dataclass
 class Following:
-    """One question that may follow a playbook. `heard` is what hears it before; `leaning` says that another question went before,
-    which words such as "it" would mean.
+    """One question that may follow a playbook. `heard` is what hears it before; `before` is the answer it may lean on, which is
+    then left to.
     """
 
     books: Playbooks
     question: str
     heard: Heard | None = None
-    leaning: bool = False
+    before: Answer | None = None
     _found: tuple[Playbook, str] | None = None
 
     def __call__(self, run: Run, lexicon: Lexicon) -> str | Draft:
         """The question in the words of the playbook that fits, with a step that says so; else as it is meant."""
         said = self.heard(run, lexicon) if self.heard else " ".join(clean_text(self.question).split())
-        if isinstance(said, Draft) or (self.leaning and followup.leans(said)):
+        if isinstance(said, Draft) or self._leans(said, run, lexicon):
             return said
         found = self.books.for_question(said)
-        if found is None or (self.leaning and followup.leans(found[1])):
+        if found is None or self._leans(found[1], run, lexicon):
             return said
         self._found = found
         playbook, words = found
         run.add(STEP, f"By a playbook of {playbook.by}, asked as “{words}”", {"playbook": playbook.id, "question": words}, EMPTY)
         return words
+
+    def _leans(self, question: str, run: Run, lexicon: Lexicon) -> bool:
+        """Would the answer before give the question another meaning?"""
+        return self.before is not None and followup.complete(question, self.before, Linker(lexicon, run.lookup), run.ctx.as_of) != question
 
     def concluded(self, answer: Answer) -> Answer | None:
         """The answer, which tells the steps it took when it followed a playbook; None when that did not get it, and the question has

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import orjson
@@ -104,3 +105,32 @@ def loads(kind: str, text: str) -> dict[str, Any]:
     """The content that `dumps` wrote, as the field of a Playbook that holds it."""
     given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in orjson.loads(text).items()}
     return {"cause": Cause(**given)} if kind == "incident" else {"wording": Wording(**given)}
+
+
+def as_json(playbook: Playbook) -> dict[str, Any]:
+    """A playbook as JSON: what it holds stands under its kind."""
+    data = asdict(playbook)
+    content = {"incident": data.pop("cause"), "question": data.pop("wording")}[playbook.kind]
+    return {"kind": playbook.kind, **{k: v for k, v in data.items() if k not in ("likeness", "how")}, playbook.kind: content}
+
+
+def facts(p: Playbook) -> list[tuple[str, str]]:
+    """What a playbook holds and how it did, as names and values; what is empty is left out."""
+    found = [("for", p.title), ("kept by", f"{p.by}, {day(p.at)}"), ("stands", p.standing)]
+    if p.cause:
+        c = p.cause
+        found += [("alert", f"{c.signal} ({c.alert})"), ("on", c.service), ("broke", c.broke), ("way", " → ".join(c.path))]
+        found += [("cause", f"{c.change_name} ({c.change})"), ("words of the change", ", ".join(c.words))]
+        found += [("broke the rule", ", ".join(c.rules)), ("ended by", ", ".join(c.fixes))]
+    if p.wording:
+        w = p.wording
+        found += [("when asked", w.masked), ("is asked as", w.question if w.question != w.masked else "")]
+        found += [("answered by", ", ".join(w.tools))]
+    found += [("first time", f"{p.steps} steps, {p.ms:.0f} ms" if p.steps else "")]
+    found += [("uses", f"{p.uses}, held {p.held}, failed since it last held {p.failures}"), ("last failure", p.reason)]
+    return [(name, value) for name, value in found if value]
+
+
+def day(at: int) -> str:
+    """The day of an instant."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
