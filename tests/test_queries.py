@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from small_company import build
+from small_company import build, rows
 from small_graph import CANARY, NOW, SHA, VECTOR, F, G, asking
 
 from brain import catalogue, permissions, tools
+from brain.assertions import aid
 from brain.errors import ToolError
 from brain.types import Viewer
 
@@ -85,6 +86,7 @@ def test_what_is_restricted_changes_nothing_in_a_query(small, query):
     assert_same(small, lambda ctx: ctx.query(query, arguments(query)))
 
 
+MAYBE = next(aid(claim) for claim in rows().claims if claim.state == "candidate")
 OPERATIONS = ("tickets", "deploys", "alerts", "incidents", "docs", "decisions", "rules")
 CALLS = [
     ("details", {"key": f"issue:{G}#2"}), ("details", {"key": "person:dag"}), ("expand", {"key": f"repo:{G}", "k": 500}),
@@ -95,7 +97,9 @@ CALLS = [
     ("who_knows", {"target": "client.go"}), ("who_knows", {"target": "concept:modbus"}), ("impact", {"path": "client.go", "days": 400}),
     ("impact", {"path": "internal", "days": 400}), ("activity", {"target": f"repo:{G}", "since": 0}), ("activity", {"target": "person:dag", "since": 0}),
     ("activity", {"target": "internal", "since": 0}), ("rank", {"by": "reviewers"}), ("rank", {"by": "bridges"}), ("rank", {"by": "clusters"}),
-    ("draft_triage", {"key": f"issue:{G}#8"}),
+    ("draft_triage", {"key": f"issue:{G}#8"}), *[("draft_reply", {"key": k}) for k in (f"issue:{G}#8", "ticket:OPS-190", "ticket:FLD-1")],
+    *[("assign_ticket", {"ticket": k}) for k in ("ticket:OPS-187", "ticket:OPS-190", f"issue:{G}#8", "incident:INC-3")], ("assign_ticket", {"ticket": "ticket:FLD-2", "assignee": "hyejinp"}),
+    ("approve_candidate", {"aid": MAYBE}), ("record_decision", {"title": "Keep tiles", "text": "For a week.", "about": ["map-tiles"], "because": ["ticket:FLD-1", "incident:INC-3"]}),
     *[("measure", {"kind": k}) for k in ("prs", "issues", "reviews", "approvals", "comments", "commits", "releases", "files")],
     *[("measure", {"kind": "prs", "by": b}) for b in ("person", "repository", "directory", "file", "label", "release", "month", "year", "state")],
     *[("measure", {"kind": "prs", "by": "person", "by_role": r}) for r in ("reviewer", "approver", "merger", "commenter")],

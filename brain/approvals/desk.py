@@ -8,7 +8,7 @@ load and no other decision comes between; whoever comes next after a crash in be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from brain.approvals.kept import Kept
 from brain.approvals.kinds import KINDS, Kind
 from brain.errors import BadInput, HopcheckError, StoreDown
 from brain.held import Held
+from brain.incident.blackboard import Blackboard
 from brain.text.vectors import embed_missing
 from brain.tools.asking import Asking
 
@@ -129,10 +130,18 @@ class Approvals:
         return held.resting(keys, self._viewer, self._everything())
 
     def _proposal(self, kind: Kind, ctx: Asking, args: Mapping[str, Any]) -> Proposal:
-        if kind.propose is None:
-            assert kind.write
-            return kind.write(ctx, args)
-        return kind.propose(ctx, args, self._brain.tools[kind.name].run(ctx, **args))
+        if kind.propose is not None:
+            return kind.propose(ctx, args, self._brain.tools[kind.name].run(ctx, **args))
+        assert kind.write
+        return kind.write(ctx, self._written(args))
+
+    def _written(self, args: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a text that was written of an investigation rests on: all that is in it, which the viewer must be able to read."""
+        if not args.get("investigation"):
+            return args
+        board = Blackboard(self._store, self._workspace, self._viewer, self._everything(), self._brain.now())
+        inv = board.read(str(args["investigation"]))
+        return {"title": inv.signal.title or inv.signal.name, **args, "cites": sorted(held.keys_in(asdict(inv)))}
 
     # -- deciding ----------------------------------------------------------------------------
 

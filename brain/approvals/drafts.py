@@ -50,7 +50,7 @@ def propose_text(kind: str, ctx: Asking, args: Mapping[str, Any]) -> Proposal:
     if not text or not title or len(text) > LONGEST or not isinstance(cites, Sequence) or isinstance(cites, str):
         raise BadInput(f"{kind} needs a title, a text of at most {LONGEST:,} characters, and cites, a list of keys")
     own = {k: v for k, v in args.items() if k != "text"}
-    return _draft(kind, ctx, own, text, sorted({*map(str, cites), *keys_in(own)}), title)
+    return _draft(kind, ctx, own, text, sorted(names(ctx, {*map(str, cites), *keys_in(own)})), title)
 
 
 def _draft(kind: str, ctx: Asking, args: Mapping[str, Any], text: str, cites: Sequence[str], of: str) -> Proposal:

@@ -71,9 +71,11 @@ def assign_ticket(ctx: Asking, ticket: str, assignee: str | None, k: int) -> Res
     now = ctx.run("assigned", key=key)
     subjects = ctx.run("subjects", key=key)
     found = _takers(ctx, key, [str(r["key"]) for r in subjects.rows if r["rel"] != "IN_REPO" or len(subjects.rows) == 1])
-    named = naming.persons(ctx, [assignee])[0] if assignee else None
+    named = next(iter(naming.persons(ctx, [assignee])), None) if assignee else None
     if named:
         found = {named: found.get(named, Taker(named))}
+    elif assignee:
+        raise ToolError(f"'assignee' names nobody: {assignee!r}")
     have = {str(r["key"]) for r in now.rows}
     people = ctx.run("workload", persons=sorted(found, key=lambda p: (-_worth(found[p], 0), p))[:_MOST], besides=key)
     facts = {str(r["key"]): r for r in people.rows}
