@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -54,6 +54,7 @@ def ask(
     previous: Annotated[str | None, typer.Option("--after", help="The run this question follows up.")] = None,
     go_on: Annotated[bool, typer.Option("--continue", "-c", help="This question follows up your last one.")] = False,
     remember: Annotated[bool, typer.Option("--memory/--no-memory", help="Use and keep what is remembered of you.")] = True,
+    books: Annotated[bool, typer.Option("--playbooks/--no-playbooks", help="Try first the wordings that were kept.")] = True,
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
@@ -67,9 +68,8 @@ def ask(
             raise BadInput("no last question of yours is remembered; name the run it follows up with --after")
         heard = hear(memory, question, [brain.run(run, who) for run in after]) if remember else None
         first = after[0] if after and not remember else None
-        answers = [
-            brain.ask(question, viewer=who, arm=a, as_of=as_of, known_at=known_at, previous=first, memory=heard) for a in arms
-        ]  # fmt: skip
+        how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books}
+        answers = [brain.ask(question, viewer=who, arm=a, **how) for a in arms]
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
         return

@@ -142,7 +142,8 @@ def _live(frame: Frame, asked: Asked) -> list[Answer]:
     as_of, known = instants.instant(asked.at), instants.instant(asked.known)
 
     def ask(arm: Arm, on_step: Callable[[Step], None]) -> Answer:
-        return frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, as_of=as_of, known_at=known, on_step=on_step)
+        how: dict[str, Any] = {"as_of": as_of, "known_at": known, "on_step": on_step, "playbooks": True}
+        return frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, **how)
 
     for event in ask_all(ask, asked.arms):
         if event.step is not None:
