@@ -39,7 +39,7 @@ _MOST = re.compile(
 )
 _LEAST = re.compile(
     r"\bat least\b|\bno (?:less|fewer|shorter|sooner) than\b|\bnever (?:under|below|less|shorter)\b"
-    r"|\bnot (?:under|below|less than)\b|\bminimum\b|\bmore than\b|\blonger than\b|\boutlives?\b",
+    r"|\bnot (?:under|below|less than)\b|\bminimum\b|(?<!\bno )(?<!\bnot )\b(?:more|longer) than\b|\boutlives?\b",
     re.I,
 )
 
