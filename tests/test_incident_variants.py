@@ -10,7 +10,7 @@ import yaml
 from brain.brain import Brain
 from brain.errors import BadInput
 from brain.permissions import guest, local_admin
-from eval.incidents import arms, plan, run, sets, variants
+from eval.incidents import arms, plan, replay, run, sets, variants
 from eval.incidents.events import Deploy, Merge
 from eval.incidents.timeline import timeline
 
@@ -120,7 +120,7 @@ def test_the_same_seed_gives_the_same_bytes_another_one_other_days_and_no_file_s
 def laundry(home):
     """Six alerts of the laundry in the workspace that is theirs."""
     opened = Brain.open(home, sets.WORKSPACES["whitefold"])
-    assert arms.ready(opened, FEW)
+    assert arms.ready(opened, FEW, embed=False)
     yield opened
     opened.close()
 
@@ -135,14 +135,23 @@ def replayed(laundry, tmp_path_factory):
 
 
 def test_what_is_loaded_is_loaded_once_and_anew_when_it_would_be_written_otherwise(laundry):
-    assert not arms.ready(laundry, FEW)
+    assert not arms.ready(laundry, FEW, embed=False)
     laundry.store.set_meta(laundry.workspace, {arms.NOTE: "whitefold 0"})
-    assert arms.ready(laundry, FEW)
+    assert arms.ready(laundry, FEW, embed=False)
 
 
 def test_a_workspace_of_something_else_is_left_alone(shared_store, home):
     with pytest.raises(BadInput, match="holds no invented company"):
         arms.ready(Brain.open(home, "somebodys"))
+
+
+def test_another_seed_has_a_workspace_of_its_own_and_the_same_script(tmp_path):
+    found = sets.seeded("lanternhouse", 9)
+    assert {r.workspace for r in found} == {"variants-alt-9"} and sets.company_of("variants-alt-9") == ("lanternhouse", 9)
+    assert sets.company_of("variants") == ("whitefold", variants.SEED) and sets.company_of("variants-of-mine") is None
+    shipped = replay.load(replay.SETS / "incidents.alt.jsonl")
+    assert [(r.id, r.broke, r.hops) for r in found] == [(r.id, r.broke, r.hops) for r in shipped]
+    assert [r.as_of for r in found] != [r.as_of for r in shipped]
 
 
 def test_everything_that_is_right_is_in_the_graph_and_open_to_a_guest(laundry, replayed):

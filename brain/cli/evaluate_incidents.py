@@ -25,7 +25,9 @@ def incidents(
     set_: Annotated[str, typer.Option("--set", help="Replay set: a file, or incidents or incidents.alt.")] = "incidents",
     arms: Annotated[str, typer.Option(help="Arms to replay in, with commas between.")] = "graph,vector,baseline",
     only: Annotated[str | None, typer.Option(help="Replay only alerts of this category, or with this id.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Replay the invented company of the set alone, as another seed has it.")] = None,
     out: Annotated[str | None, typer.Option(help="Keep the run under this name, or in this folder; the Evaluation page shows it.")] = None,
+    embed: Annotated[bool, typer.Option("--embed/--no-embed", help="Make the vectors of the invented company.")] = True,
     viewer: As = None,
     json: AsJson = False,
 ) -> None:
@@ -36,11 +38,11 @@ def incidents(
     from eval.incidents import arms as looks
     from eval.incidents import run
 
-    chosen, replays = _arms(arms), _replays(set_, only)
+    chosen, replays = _arms(arms), _replays(set_, only, seed)
     with _brains({r.workspace for r in replays}) as brains, progress(json) as show:
         for name, brain in brains.items():
             if name != DEMO:
-                looks.ready(brain, progress=show)
+                looks.ready(brain, embed=embed, progress=show)
         look = looks.looker(brains, lambda brain, own: asker(brain, own or viewer))
         records, summary = run.run(replays, chosen, look, name_of_set=Path(set_).stem, progress=show)
     folder = _folder(out) if out else None
@@ -64,11 +66,14 @@ def _arms(text: str) -> list[str]:
     return chosen
 
 
-def _replays(set_: str, only: str | None) -> list[Replay]:
-    from eval.incidents import replay
+def _replays(set_: str, only: str | None, seed: int | None) -> list[Replay]:
+    from eval.incidents import replay, sets
 
     shipped = replay.SETS / f"{set_}.jsonl"
     every = replay.load(shipped if shipped.exists() else Path(set_))
+    if seed is not None:
+        companies = {found[0] for r in every if (found := sets.company_of(r.workspace))}
+        every = [r for name in sorted(companies) for r in sets.seeded(name, seed)]
     kept = [r for r in every if not only or only in (r.id, r.category)]
     if not kept:
         categories = dict.fromkeys(r.category for r in every)

@@ -24,13 +24,7 @@ MEASURES = {
     "page": ("Right person first", "all alerts"),
     "accused": ("False accusation", "quiet alerts; 0 is right"),
 }
-BASELINE = "Latest deploy rule"
 WAYS = {"all": "All", "wrong": "Something wrong", "differ": "Arms differ"}
-
-
-def arm(name: str) -> str:
-    """What an arm is called here: beside the product's two stands the dumb rule."""
-    return BASELINE if name == "baseline" else text.arm(name)
 
 
 def chosen(workspace: str, runs: Mapping[str, Path]) -> Path | None:
@@ -61,7 +55,7 @@ def draw(records: Sequence[Record], summary: Mapping[str, Any], shown: Callable[
     """Draw a whole run; `shown` tells which records this reader may see, the rest count in the measures alone."""
     answers.draw(f'<p class="hc-verdict">{esc(_verdict(summary))}</p>')
     st.header("Measures")
-    st.caption("In brackets the 95 % interval, then of how many alerts that can be measured so. What cannot be measured counts as nothing.")
+    st.caption("In brackets the 95 % interval, then of how many alerts. What cannot be measured is left out, not counted as wrong.")
     answers.draw(sums(summary))
     _chart(summary)
     st.header("Every alert")
@@ -75,8 +69,8 @@ def draw(records: Sequence[Record], summary: Mapping[str, Any], shown: Callable[
 def _verdict(summary: Mapping[str, Any]) -> str:
     said = str(summary["verdict"])
     for name in summary["arms"]:
-        said = said.replace(f" {name}:", f" {arm(name).lower()}:").replace(f"{name} finds", f"{arm(name)} finds")
-        said = said.replace(f"{name} is not", f"{arm(name)} is not")
+        said = said.replace(f" {name}:", f" {text.arm(name).lower()}:").replace(f"{name} finds", f"{text.arm(name)} finds")
+        said = said.replace(f"{name} is not", f"{text.arm(name)} is not")
     return said
 
 
@@ -90,7 +84,7 @@ def sums(summary: Mapping[str, Any]) -> str:
     for name, said in (("steps", "Steps, mean"), ("p50_ms", "Time, half are faster"), ("p95_ms", "Time, 95 % are faster")):
         rows.append((esc(said), *(_number(summary["measures"][a][name], name) for a in arms)))
     rows.append(("Failed", *(str(summary["measures"][a]["failures"]) for a in arms)))
-    return listing.table("Measures by arm", ("Measure", *(arm(a) for a in arms)), rows)
+    return listing.table("Measures by arm", ("Measure", *(text.arm(a) for a in arms)), rows)
 
 
 def _share(cell: Mapping[str, Any]) -> str:
@@ -134,7 +128,7 @@ def _alerts(records: Sequence[Record]) -> None:
     answers.draw(facts(next(iter(by_arm.values()))))
     for column, record in zip(st.columns(len(by_arm), gap="large"), by_arm.values(), strict=True):
         with column:
-            st.markdown(f"#### {text.safe_md(arm(record['arm']))}")
+            st.markdown(f"#### {text.safe_md(text.arm(record['arm']))}")
             answers.draw(one(record))
 
 
@@ -156,7 +150,8 @@ def sheet(grouped: Mapping[str, Mapping[str, Record]], arms: Sequence[str]) -> p
     return pd.DataFrame(
         [
             {
-                "id": name, "kind": first["category"], "hops": first["hops"], **{arm(a): outcome(by_arm[a]) for a in arms if a in by_arm},
+                "id": name, "kind": first["category"], "hops": "" if first["hops"] is None else str(first["hops"]),
+                **{text.arm(a): outcome(by_arm[a]) for a in arms if a in by_arm},
                 "alert": text.short(title(by_arm), 80), "cause": ", ".join(map(text.key_label, first["causes"])) or "none recorded",
             }
             for name, by_arm in grouped.items()

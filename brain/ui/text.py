@@ -42,7 +42,7 @@ STATES = {
     "premise_corrected": ("↺", "premise corrected"),
     "refused": ("⦸", "refused"),
 }
-ARM_NAMES = {"graph": "Graph", "vector": "Passages", "hybrid": "Hybrid passages"}
+ARM_NAMES = {"graph": "Graph", "vector": "Passages", "hybrid": "Hybrid passages", "baseline": "Latest deploy rule"}
 
 
 def arm(name: str) -> str:

@@ -14,11 +14,10 @@ from brain.incident.findings import Arm
 from brain.types import Viewer
 from eval import rights
 from eval.incidents import scoring, variants
-from eval.incidents.plan import COMPANIES
 from eval.incidents.replay import Replay
 from eval.incidents.run import Look
 from eval.incidents.scoring import Said, Stands
-from eval.incidents.sets import WORKSPACES
+from eval.incidents.sets import WORKSPACES, company_of
 
 NOTE = "replays"
 # What can carry a cause to an alert. Nothing that merely names a thing, and nothing that everything hangs on.
@@ -27,25 +26,28 @@ CARRIES = ("FIRED_ON", "DEPENDS_ON", "USES", "PROVIDES", "PROVIDED_BY", "HAS_RES
 Progress = Callable[[str, int, int], None]
 
 
-def ready(brain: Brain, only: Sequence[str] | None = None, progress: Progress = lambda *a: None) -> bool:
+def ready(brain: Brain, only: Sequence[str] | None = None, embed: bool = True, progress: Progress = lambda *a: None) -> bool:
     """Makes sure that the invented company of the brain's workspace is loaded as this version writes it; True when it had to be loaded.
-    Its workspace is its own: whatever else was loaded there is taken out. Vectors are made where there is what makes them.
+    Its workspace is its own: whatever else was loaded there is taken out. Vectors are made where there is what makes them,
+    unless `embed` is off.
     """
-    name = next((company for company in COMPANIES if WORKSPACES[company] == brain.workspace), None)
-    if name is None:
+    found = company_of(brain.workspace)
+    if found is None:
         raise BadInput(f"{brain.workspace!r} holds no invented company; those are {', '.join(WORKSPACES.values())}")
-    wanted = f"{name} {variants.VERSION} {variants.SEED} {','.join(only or ())}"
+    name, seed = found
+    wanted = f"{name} {variants.VERSION} {seed} {','.join(only or ())}"
     if brain.loaded() and brain.store.meta(brain.workspace).get(NOTE) == wanted:
         return False
     folder = brain.files.folder / name
     shutil.rmtree(folder, ignore_errors=True)
-    variants.write(folder, name, only=only)
+    variants.write(folder, name, seed, only)
     for source in brain.files.records.sources():
         brain.files.records.remove(source)
     outcome = brain.load(loads.auto(brain.settings, folder, name), progress)
     if outcome.failures:
         raise BadInput(f"the invented company {name} did not load: {outcome.failures[0]}")
-    brain.embed(progress)
+    if embed:
+        brain.embed(progress)
     brain.store.set_meta(brain.workspace, {NOTE: wanted})
     return True
 

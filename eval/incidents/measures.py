@@ -79,7 +79,8 @@ def verdict(summary: Mapping[str, Any]) -> str:
     said = []
     for pair in summary["pairs"]:
         where = f"{pair['difference']:+.2f} ({pair['low']:+.2f} to {pair['high']:+.2f})"
-        where += f", McNemar p {pair['p']:.3f}, {pair['n']} alerts with a cause"
+        chance = "< 0.001" if pair["p"] < 0.001 else f"= {pair['p']:.3f}"
+        where += f", McNemar p {chance}, {pair['n']} alerts with a cause"
         better = "finds more causes than" if pair["decided"] and pair["difference"] > 0 else "finds fewer causes than"
         said.append(f"{pair['a']} {better if pair['decided'] else 'is not shown to differ from'} {pair['b']}: AC@1 {where}.")
     return " ".join(said)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from eval.gold import incidents as gold
@@ -27,6 +29,24 @@ def replays(folder: Path, name: str, truths: Sequence[Truth]) -> Iterator[Replay
         broke = [b.removeprefix("service:") for b in t.broke]
         made = gold.line(t.id, t.category, alert, t.causes, t.herrings, broke, duties, workspace=WORKSPACES[name], same=t.same)
         yield Replay(**{**made, **{k: tuple(v) for k, v in made.items() if isinstance(v, list)}})
+
+
+def seeded(name: str, seed: int) -> list[Replay]:
+    """The replays of an invented company as another seed has it: other days and other ordinary weeks around the same script. They are
+    in a workspace of their own.
+    """
+    with tempfile.TemporaryDirectory() as temp:
+        made = list(replays(Path(temp), name, variants.write(Path(temp), name, seed)))
+    return [replace(r, workspace=f"{r.workspace}-{seed}") for r in made]
+
+
+def company_of(workspace: str) -> tuple[str, int] | None:
+    """Which company and seed a workspace is for; None for any other."""
+    for name, own in WORKSPACES.items():
+        found = re.fullmatch(rf"{own}(?:-(\d+))?", workspace)
+        if found:
+            return name, int(found[1] or variants.SEED)
+    return None
 
 
 def lines() -> dict[str, str]:
