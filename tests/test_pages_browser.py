@@ -46,6 +46,7 @@ EVIL = (
 LINKS = {
     "Ask": "?q=Who+left+the+most+reviews%3F",
     "Evidence": "evidence",
+    "Incident": "incident?alert=alert%3A0e06d5f413d88dc9&arm=graph",
     "Rules": "rules",
     "Access": "access",
     "Queries": "queries?query=find_entities",
@@ -471,6 +472,32 @@ def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
     assert page.title().endswith("Hopcheck")
 
 
+def test_an_alert_is_investigated_by_keyboard_and_its_link_gives_the_same_again(app, page, first_visit):
+    visit(page, f"{app}incident")
+    choice = page.get_by_role("combobox", name="Alert")
+    choice.focus()
+    page.keyboard.type("PortalSessions")
+    page.keyboard.press("Enter")
+    page.get_by_text("Passages", exact=True).click()
+    page.get_by_role("button", name="Investigate", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"alert=.*inv=\w+.*inv=\w+"), timeout=60_000)
+    outcome = page.locator(".hc-outcome").first.inner_text()
+    assert "token-broker" in outcome and "1 h 33 min before" in outcome
+    expect(page.get_by_role("heading", name="Way from the alert to the cause")).to_be_visible()
+    made = re.findall(r"inv=(\w+)", page.url)
+    visit(page, page.url)
+    assert page.locator(".hc-outcome").first.inner_text() == outcome and re.findall(r"inv=(\w+)", page.url) == made
+    page.get_by_role("radio", name="Passages").last.click()
+    expect(page.get_by_role("heading", name=re.compile("^Passages: what"))).to_be_visible()
+    expect(page.locator(".hc-passages li").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Way from the alert to the cause")).to_have_count(0)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as Markdown").click()
+    assert "## Action items" in Path(download.value.path()).read_text("utf-8")
+    assert page.off_host == []
+
+
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
 def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, page, first_visit, company, scheme, width):
     page.emulate_media(color_scheme=scheme)
@@ -479,6 +506,8 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     found = {}
     views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
     views += [f"access?ws={company}&person=leilaf&key=doc:docs/policies/releases.md&view={v}" for v in ("checks", "person", "thing", "data")]
+    alert = f"ws={company}&alert=alert%3A0e06d5f413d88dc9"
+    views += [f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]
     for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small", *views):
         visit(page, app + link)
         if link.startswith(("evidence", "queries")):

@@ -31,17 +31,19 @@ def answer_html(answer: Answer, link: Link) -> str:
     parts = [_meta(answer), _items(answer, link)]
     if lead := said_besides(answer):
         parts.append(f'<p class="hc-lead">{esc(lead)}</p>')
-    if answer.claims:
-        names = {n.key: n.name for n in answer.nodes}
-        items = "".join(_claim(c, names, link) for c in answer.claims)
-        parts.append(f'<ul class="hc-claims">{items}</ul>')
-    if answer.dropped:
-        items = "".join(f"<li>{esc(c.text)} <em>{esc(c.reason)}</em></li>" for c in answer.dropped)
-        parts.append(
-            f'<details class="hc-fold"><summary>{text.count(len(answer.dropped), "statement")} dropped by the '
-            f"verifier</summary><ul>{items}</ul></details>"
-        )
+    names = {n.key: n.name for n in answer.nodes}
+    parts.append(claims_html(answer.claims, answer.dropped, names, link))
     return "".join(parts)
+
+
+def claims_html(claims: Sequence[Claim], dropped: Sequence[Claim], names: Mapping[str, str], link: Link) -> str:
+    """Claims with citations and verdicts, and those that the verifier dropped, folded; `names` say what the keys are called."""
+    said = f'<ul class="hc-claims">{"".join(_claim(c, names, link) for c in claims)}</ul>' if claims else ""
+    if not dropped:
+        return said
+    items = "".join(f"<li>{esc(c.text)} <em>{esc(c.reason)}</em></li>" for c in dropped)
+    head = f"{text.count(len(dropped), 'statement')} dropped by the verifier"
+    return f'{said}<details class="hc-fold"><summary>{head}</summary><ul>{items}</ul></details>'
 
 
 def _meta(answer: Answer) -> str:

@@ -39,6 +39,8 @@ class Entry:
 PAGES = (
     Entry("Ask", "pages/ask.py", ":material/forum:", "Ask once, answered with the graph on and off."),
     Entry("Evidence", "pages/evidence.py", ":material/account_tree:", "One run, hop by hop."),
+    Entry("Incident", "pages/incident.py", ":material/emergency_home:", "What an alert came from, whom to page, and what helped before."),
+    Entry("Approvals", "pages/approvals.py", ":material/task_alt:", "What waits to be done, what it would change, and what was done."),
     Entry("Rules", "pages/rules.py", ":material/gavel:", "What is in force on a day, what it replaced, and what a notice would change."),
     Entry("Access", "pages/access.py", ":material/shield_lock:", "Who may read what and why, and the checks that nobody reads more."),
     Entry("Queries", "pages/queries.py", ":material/database_search:", "Every query, to run with your own parameters."),

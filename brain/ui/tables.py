@@ -74,7 +74,7 @@ def rows(found: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 def cell(name: str, value: Any) -> Any:
     """One value as a table shows it; numbers stay numbers."""
     if name == "at" or name.endswith("_at"):
-        return text.when(value) or value
+        return text.when(value) or (None if value == 0 else value)  # a column of dates holds no number beside them
     if isinstance(value, list | tuple):
         return text.short(", ".join(map(str, value)), 300)
     if isinstance(value, Mapping):
