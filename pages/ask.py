@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from brain.ui import access_hidden, answers, asking, graph, ownership, tables, text
+from brain.ui import access_hidden, answers, asking, graph, ownership, playbooks, tables, text
 from brain.ui.frame import page
 
 frame = page("Ask")
@@ -16,6 +16,7 @@ if not asked.question and not asked.runs:
 found = asking.answered(frame, asked)
 if sentence := asking.comparison(found):
     answers.draw(f'<p class="hc-verdict">{text.esc(sentence)}</p>')
+playbooks.keeping(frame, found)
 
 for answer in found:
     name = text.arm(answer.arm)

@@ -82,6 +82,10 @@ class Playbooks:
         found = wordings.entries(answer, failed, self._reading(), self._ctx.viewer, self._loaded())
         return [self._add(entry) for entry in found]
 
+    def keepable(self, answer: Answer) -> bool:
+        """Can another question be asked in the words of this answer's?"""
+        return wordings.said(answer, self._reading()) is not None
+
     def for_question(self, question: str) -> tuple[Playbook, str] | None:
         """The playbook to try first and the question in its words; None when no kept wording is near enough, when this one says
         something else, and when it is understood as it is.

@@ -112,23 +112,28 @@ def entries(answer: Answer, failed: Sequence[Answer], read: Read, viewer: Viewer
     """
     if answer.arm != "graph" or answer.state != "answered" or answer.dropped or not answer.claims:
         raise BadInput("only an answer over the graph all of whose claims stand is kept as a playbook")
-    said = _asked(answer, read)
-    made = [_entry(answer, said, said, len(own_steps(answer)), answer.usage.ms, viewer, everything)]
+    own = _asked(answer, read)
+    made = [_entry(answer, own, own, len(own_steps(answer)), answer.usage.ms, viewer, everything)]
     for other in failed:
         tried = _asked(other, read)
-        if (tried.keys, tried.when) != (said.keys, said.when):
+        if (tried.keys, tried.when) != (own.keys, own.when):
             raise BadInput(f"{other.question!r} names other things than {answer.question!r}")
         steps, ms = len(own_steps(answer)) + len(own_steps(other)), answer.usage.ms + other.usage.ms
-        made.append(_entry(answer, tried, said, steps, ms, viewer, everything))
+        made.append(_entry(answer, tried, own, steps, ms, viewer, everything))
     return made
 
 
+def said(answer: Answer, read: Read) -> Said | None:
+    """The question of an answer, as it was understood, taken apart."""
+    return taken_apart(read(followup.whole(answer)))
+
+
 def _asked(answer: Answer, read: Read) -> Said:
-    question = followup.whole(answer)
-    said = taken_apart(read(question))
-    if said is None:
-        raise BadInput(f"{question!r} names no thing, or not surely which, or two of one kind: other questions cannot be asked so")
-    return said
+    found = said(answer, read)
+    if found is None:
+        names = "names no thing, or not surely which, or two of one kind: other questions cannot be asked so"
+        raise BadInput(f"{followup.whole(answer)!r} {names}")
+    return found
 
 
 def _entry(answer: Answer, looked_for: Said, asked: Said, steps: int, ms: float, viewer: Viewer, everything: Asking) -> Entry:
@@ -145,19 +150,19 @@ def _entry(answer: Answer, looked_for: Said, asked: Said, steps: int, ms: float,
     )  # fmt: skip
 
 
-def fits(said: Said, wording: Wording, near: float | None, read: Read) -> str:
+def fits(asked: Said, wording: Wording, near: float | None, read: Read) -> str:
     """The question in the words of the playbook; empty when it says another thing, or is understood as it is.
 
     The very words that failed before are taken for what they meant then. Words that are only near must not say anything that the
     playbook's do not, and must leave open what is asked, which is where they need it.
     """
-    if said.masked.casefold() == wording.question.casefold():
+    if asked.masked.casefold() == wording.question.casefold():
         return ""
-    same = said.masked.casefold() == wording.masked.casefold()
-    if not same and (near is None or near < NEAR or said.placed):
+    same = asked.masked.casefold() == wording.masked.casefold()
+    if not same and (near is None or near < NEAR or asked.placed):
         return ""
-    question = said.in_words_of(wording.question)
-    asked = taken_apart(read(question))
-    if asked is None or (asked.keys, asked.about, asked.when) != (said.keys, said.about, said.when):
+    question = asked.in_words_of(wording.question)
+    other = taken_apart(read(question))
+    if other is None or (other.keys, other.about, other.when) != (asked.keys, asked.about, asked.when):
         return ""
-    return question if same or (said.reads < asked.reads and asked.placed) else ""
+    return question if same or (asked.reads < other.reads and other.placed) else ""
