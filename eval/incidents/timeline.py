@@ -42,6 +42,8 @@ class _Script:
             made = self.told.made[case.id, n] = self.change(one)
             if one.role == "cause":
                 self.back(made, ended - 6 * MINUTE)
+            elif one.herring in ("failed", "staging"):  # it goes out in the end, so that no later deployment brings it unawares
+                self._kept(self.told.deploys, Deploy(made.service, case.at + 20 * HOUR, made.by))
 
     def past(self, raw: dict[str, Any]) -> None:
         at = instant(raw["start"])
