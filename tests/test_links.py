@@ -24,9 +24,11 @@ def rows(hidden: str | None = None):
     for name in ("kiln-control", "burner", "lamp"):
         r.node(f"service:{name}", name, **({"repo": R, "path": name} if name != "lamp" else {}))
         r.node(f"dir:{R}/{name}", name, repo=R, path=name)
+        r.node(f"file:{R}/{name}/main.go", "main.go", repo=R, path=f"{name}/main.go")
     for n in range(1, 7):
         sha = str(n) * 40
-        r.pr(R, n, "ada", f"Change {n}", f"2025-11-1{n}T08:00", merged=f"2025-11-1{n}T09:00:02", base="main")
+        r.pr(R, n, "ada", f"Change {n}", f"2025-11-1{n}T08:00", merged=f"2025-11-1{n}T09:00:02", base="main",
+             files=("burner/main.go" if n == 3 else "kiln-control/main.go",) if n in (3, 4) else ())  # fmt: skip
         r.commit(R, sha, "ada", f"Change {n} (#{n})", f"2025-11-1{n}T09:00", on_default=True)
         r.edge(f"pr:{R}#{n}", "INCLUDES", f"commit:{R}@{sha}")
     r.commit(R, "a" * 40, "cy", "Straight to main", "2025-11-13T12:00")
@@ -88,6 +90,14 @@ def test_what_a_deployment_contains_is_what_came_after_the_commit_of_the_one_bef
     assert of(found, f"pr:{R}#3").why == "commit_contained" and "after the commit of the deployment before (kiln-control k-1" in of(found, f"pr:{R}#3").text
     assert of(found, f"pr:{R}#4").text.endswith("; the text of the deployment names it too")
     assert of(found, "ticket:KIL-7").why == of(found, f"pr:{R}#1").why == "said"
+
+
+def test_a_change_that_touches_only_the_code_of_another_service_says_so(told):
+    end = "; none of its files lies where the code of {} does"
+    found, other = told("k-2"), told("b-1")
+    assert of(found, f"pr:{R}#3").text.endswith(end.format("kiln-control")) and end.format("kiln-control") not in of(found, f"pr:{R}#4").text
+    assert of(other, f"pr:{R}#4").text.endswith(end.format("burner")) and end.format("burner") not in of(other, f"pr:{R}#3").text
+    assert not any("lies where" in link.text for link in found["deploy:k-2"] if link.src.endswith("#5"))
 
 
 def test_beside_each_change_stand_the_others_that_were_merged_in_between(told):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from brain.connectors.company import plain
@@ -97,7 +98,7 @@ def _likely(row: Row) -> str:
 def _parts(row: Row, found: Sequence[Row]) -> list[Link]:
     """Why each change counts as part of the deployment, the surest first."""
     said = [str(key) for key in row["said"] or ()]
-    made = {str(part["key"]): _part(row, part, str(part["key"]) in said) for part in found}
+    made = {str(part["key"]): _placed(_part(row, part, str(part["key"]) in said), row, part) for part in found}
     for key in said:
         made.setdefault(key, Link(key, str(row["deploy"]), "said", "the text of the deployment names it"))
     ranked = sorted(made.values(), key=lambda link: _rank(link, found))
@@ -106,6 +107,13 @@ def _parts(row: Row, found: Sequence[Row]) -> list[Link]:
         Link(link.src, link.dst, link.why, link.text, tuple(k for k in alike if k != link.src)[:OTHERS] if link.src in alike else ())
         for link in ranked[:PARTS]
     ]  # fmt: skip
+
+
+def _placed(link: Link, row: Row, part: Row) -> Link:
+    """The same; where none of the change's files lies where the code of the service does, that is said."""
+    if not part["files"] or part["inside"]:
+        return link
+    return replace(link, text=f"{link.text}; none of its files lies where the code of {row['on_name'] or row['on']} does")
 
 
 def _rank(link: Link, found: Sequence[Row]) -> tuple[int, int, str]:
