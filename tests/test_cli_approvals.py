@@ -60,8 +60,9 @@ def test_a_rejection_says_why(run):
 
 
 def test_lists_are_given_as_json_or_one_by_one(run):
-    args = ("propose", "record_decision", "--arg", "title=Cool slowly", "--arg", "text=It cracks.", "--arg", '["x"]=', "--json")
-    assert "has no parameter" in run(*args, ok=False)
+    one = ("propose", "record_decision", "--arg", "title=[Cool] slowly", "--arg", "text=It cracks.", "--json")
+    assert json.loads(run(*one, "--arg", "about=kiln-control"))["args"]["about"] == ["service:kiln-control"]
+    assert "has no parameter" in run(*one, "--arg", '["x"]=', ok=False)
     made = json.loads(run("propose", "record_decision", "--arg", "title=Cool", "--arg", "text=It cracks.", "--arg", 'about=["kiln-control"]',
                           "--arg", 'because=["ticket:KIL-1"]', "--arg", "because=ticket:KIL-2", "--json"))  # fmt: skip
     assert made["args"]["about"] == ["service:kiln-control"] and made["args"]["because"] == ["ticket:KIL-1", "ticket:KIL-2"]
@@ -69,7 +70,7 @@ def test_lists_are_given_as_json_or_one_by_one(run):
 
 @pytest.mark.parametrize("args", [("show", "x"), ("approve", "x"), ("reject", "x", "--reason", "y"), ("undo", "x"), ("list", "--state", "maybe"),
                                   ("propose", "fire_somebody"), ("propose", "assign_ticket"), ("propose", "assign_ticket", "--arg", "KIL-1"),
-                                  ("propose", "assign_ticket", "--arg", "ticket=[1"), ("propose", "draft_message", "--arg", "text=hello")])  # fmt: skip
+                                  ("propose", "record_decision", "--arg", "title=x", "--arg", "text=y", "--arg", "about=[1"), ("propose", "draft_message", "--arg", "text=hello")])  # fmt: skip
 def test_a_call_that_does_nothing_says_why_in_one_line(run, args):
     said = run(*args, ok=False)
     assert said and "\n" not in said

@@ -68,6 +68,10 @@ class Approvals:
         found = self.list(state, k)
         return [self._shown(self._ctx(), approval) for approval in found]
 
+    def one(self, id_: str) -> Shown:
+        """The approval of that id, with what the viewer may do about it."""
+        return self._shown(self._ctx(), self.get(id_))
+
     def get(self, id_: str) -> Approval:
         """The approval of that id; BadInput, in the same words, when there is none and when the viewer may not read it (any more)."""
         self._look_again()

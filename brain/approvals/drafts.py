@@ -57,7 +57,7 @@ def _draft(kind: str, ctx: Asking, args: Mapping[str, Any], text: str, cites: Se
     cites = list(dict.fromkeys(cites))
     called = names(ctx, [of]).get(of, of) if ":" in of else of
     told = f"Stand behind this draft of a {_WHAT[kind]}: {called}; nothing is sent"
-    return Proposal(kind, args, told, why=(f"rests on {len(cites)} sources",), cites=tuple(cites), draft=text)
+    return Proposal(kind, args, told, cites=tuple(cites), draft=text)
 
 
 def check(ctx: Asking, p: Proposal) -> None:

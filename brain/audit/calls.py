@@ -133,6 +133,7 @@ def surfaces(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     yield "rules", spans(ctx)
     yield "reports", [asdict(r) for r in brain.reports(viewer)]
     yield "runs", brain.recent_runs(viewer, 100)
+    yield "approvals", [asdict(a) for a in brain.approvals(viewer).list(k=500)] if brain.loaded() else []
 
 
 def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: int) -> Iterator[tuple[str, Any]]:

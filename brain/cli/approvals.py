@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -76,7 +77,8 @@ def propose(
 ) -> None:
     """Propose something; nothing is done before somebody approves it."""
     with opened(workspace) as brain:
-        a = brain.approvals(asker(brain, viewer)).propose(kind, _arguments(given or ()), why)
+        lists = {p.name for p in brain.tools[kind].params if p.type.startswith("list")} if kind in brain.tools else {"cites"}
+        a = brain.approvals(asker(brain, viewer)).propose(kind, _arguments(given or (), lists), why)
     _say(a, json, f"{a.id} waits: {a.proposal.does}; brain approvals approve {a.id} does it")
 
 
@@ -106,25 +108,21 @@ def undo(id_: Id, viewer: As = None, workspace: Workspace = None, json: AsJson =
     _say(a, json, f"{a.id} is undone")
 
 
-def _arguments(given: Any) -> dict[str, Any]:
-    """The arguments as a tool takes them: a name that comes twice is a list, and so is what is written as one in JSON."""
+def _arguments(given: Iterable[str], lists: set[str]) -> dict[str, Any]:
+    """The arguments as a tool takes them; those in `lists` may be given one by one, or as JSON."""
     found: dict[str, Any] = {}
     for one in given:
         name, equals, value = str(one).partition("=")
         if not equals:
             raise BadInput(f"--arg {one!r}: write name=value")
         told: Any = value
-        if value.startswith("["):
+        if name in lists and value.startswith("["):
             try:
                 told = orjson.loads(value)
             except orjson.JSONDecodeError as error:
                 raise BadInput(f"--arg {name}: {value!r} is no list in JSON ({error})") from None
-        found[name] = [*_many(found[name]), *_many(told)] if name in found else told
+        found[name] = [*found.get(name, []), *(told if isinstance(told, list) else [told])] if name in lists else told
     return found
-
-
-def _many(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _told(a: Approval) -> dict[str, Any]:
