@@ -91,12 +91,14 @@ def test_who_did_not_make_it_sees_it_without_buttons(brain):
 
 def test_a_right_answer_is_kept_where_it_was_asked_with_the_wording_that_failed(brain, made):
     failed = brain.ask("Who wears the hat of map-tiles?", viewer=ADMIN)
+    brain.ask("Who wears the hat of gauge-store?", viewer=ADMIN)
     right = brain.ask("Which team owns map-tiles?", viewer=ADMIN)
     page = AppTest.from_file(str(Path(__file__).parent.parent / "streamlit_app.py"), default_timeout=60)
     page.query_params["run"] = right.run
     page.query_params["q"] = right.question
     page.run()
     assert not page.exception
+    assert page.multiselect(f"playbooks_failed_{right.run}").options == ["Who wears the hat of map-tiles?"]
     page.multiselect(f"playbooks_failed_{right.run}").select(failed.run)
     page.button(f"playbooks_keep_{right.run}").click().run()
     assert not page.exception

@@ -82,9 +82,12 @@ class Playbooks:
         found = wordings.entries(answer, failed, self._reading(), self._ctx.viewer, self._loaded())
         return [self._add(entry) for entry in found]
 
-    def keepable(self, answer: Answer) -> bool:
-        """Can another question be asked in the words of this answer's?"""
-        return wordings.said(answer, self._reading()) is not None
+    def replaceable(self, answer: Answer) -> tuple[str, ...]:
+        """The words in the question of an answer that name its things, in whose place other things can be put; none when its wording
+        cannot be kept.
+        """
+        found = wordings.said(answer, self._reading())
+        return tuple(words for kind, words in found.slots if kind != wordings.TIME) if found else ()
 
     def for_question(self, question: str) -> tuple[Playbook, str] | None:
         """The playbook to try first and the question in its words; None when no kept wording is near enough, when this one says

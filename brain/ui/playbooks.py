@@ -4,7 +4,8 @@ right answer, to be kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -87,26 +88,31 @@ def _told() -> None:
 def keeping(frame: Frame, found: Sequence[Answer]) -> None:
     """Offer to keep the wording of the graph's answer, when all of its claims stand, it names a thing, and whoever looks has a name."""
     right = next((a for a in found if a.arm == "graph" and a.state == "answered" and a.claims and not a.dropped), None)
-    if right is None or frame.viewer.by or frame.viewer.owner in SHARED or not frame.brain.playbooks(frame.viewer).keepable(right):
+    if right is None or frame.viewer.by or frame.viewer.owner in SHARED:
         return
-    failed = {str(r["run"]): str(r["question"]) for r in frame.brain.recent_runs(frame.viewer, RECENT) if _got_nothing(r, right)}
+    things = frame.brain.playbooks(frame.viewer).replaceable(right)
+    if not things:
+        return
+    recent = frame.brain.recent_runs(frame.viewer, RECENT)
+    failed = {str(r["run"]): text.plain(r["question"]) for r in recent if _got_nothing(r, things)}
     with st.popover("Keep as playbook", help="When the answer is right: other wordings of the question are asked in this one"):
         st.markdown(f"Is the answer right? Then a question that means the same is asked as: {text.safe_md(whole(right))}")
-        names = {run: text.plain(question) for run, question in failed.items()}
-        tip = "They must name the same things"
         key = f"playbooks_failed_{right.run}"
-        st.multiselect("Wordings that had failed to get it", names, key=key, format_func=names.__getitem__, help=tip)
+        if failed:
+            st.multiselect("Wordings that had failed to get it", failed, key=key, format_func=failed.__getitem__)
         st.button("Keep", type="primary", key=f"playbooks_keep_{right.run}", on_click=_keep, args=(frame, right, key))
     _told()
 
 
-def _got_nothing(run: object, right: Answer) -> bool:
-    return isinstance(run, dict) and run["arm"] == "graph" and run["state"] == "insufficient" and run["run"] != right.run
+def _got_nothing(run: Mapping[str, Any], things: Sequence[str]) -> bool:
+    """Was that run one over the graph that failed, and about the same things?"""
+    asked = str(run["question"]).casefold()
+    return run["arm"] == "graph" and run["state"] == "insufficient" and all(thing.casefold() in asked for thing in things)
 
 
 def _keep(frame: Frame, right: Answer, chosen: str) -> None:
     try:
-        failed = [frame.brain.run(run, frame.viewer) for run in st.session_state[chosen]]
+        failed = [frame.brain.run(run, frame.viewer) for run in st.session_state.get(chosen, ())]
         made = frame.brain.playbooks(frame.viewer).keep(right, failed)
         st.session_state[SAID] = (True, f"Kept: {made[-1].title}")
     except HopcheckError as error:
