@@ -62,13 +62,19 @@ def rows(hidden: str | None = None):
         r.pr(R, 40, "cy", "Secret", "2025-11-14T08:00", merged="2025-11-14T10:00", base="main", access=hidden)
         r.node("deploy:hidden", "hidden", access=hidden, at=at("2025-11-15T09:00"), repo=R, sha="5" * 40, env="production", status="success")
         r.edge("deploy:hidden", "DEPLOYED_TO", "service:kiln-control", at=at("2025-11-15T09:00"))
+        r.node("ticket:SEC-1", "Secret", access=hidden, at=at("2025-11-10"), title="Secret")
+        r.edge("deploy:k-2", "REFERENCES", "ticket:SEC-1", at=at("2025-11-15T10:00"))
+        r.commit(R, "c" * 40, "cy", "Secret commit", "2025-11-14T11:00", access=hidden)
+        r.node("service:safe", "safe", repo=R, path="safe", access=hidden)
+        r.node(f"dir:{R}/safe", "safe", repo=R, path="safe", access=hidden)
     return r
 
 
 @pytest.fixture(scope="module")
 def store(shared_store):
     small_graph.build(shared_store, "links", None, rows())
-    small_graph.build(shared_store, "links-hidden", None, rows("restricted"))
+    for label in ("restricted", "internal"):
+        small_graph.build(shared_store, f"links-{label}", None, rows(label))
     return shared_store
 
 
@@ -148,12 +154,15 @@ def test_what_is_no_deployment_or_not_there_has_no_links(told, store):
     assert not told("nothing") and not links(asking(store, "links"), [f"pr:{R}#1", "ticket:KIL-7"], FIRED) and not links(asking(store, "links"), [], FIRED)
 
 
-def test_what_is_hidden_changes_nothing_and_who_may_read_it_is_told(store):
-    keys = [f"deploy:{key}" for key in ("k-2", "b-1", "hidden")]
-    seen, clean = (links(asking(store, name), keys, FIRED) for name in ("links-hidden", "links"))
+@pytest.mark.parametrize("label", ["restricted", "internal"])
+def test_what_is_hidden_changes_nothing_and_who_may_read_it_is_told(store, label):
+    keys = [f"deploy:{key}" for key in ("k-2", "b-1", "r-1", "hidden")]
+    seen, clean = (links(asking(store, name), keys, FIRED) for name in (f"links-{label}", "links"))
     assert seen == clean and "deploy:hidden" not in seen
-    whole = links(asking(store, "links-hidden", permissions.local_admin()), keys, FIRED)
-    assert "deploy:hidden" in whole and "deploy:hidden" in whole["deploy:b-1"][0].others
+    whole = links(asking(store, f"links-{label}", permissions.local_admin()), keys, FIRED)
+    told = {key for some in whole.values() for link in some for key in (link.src, link.dst, *link.others)}
+    assert told >= {"deploy:hidden", "ticket:SEC-1", f"pr:{R}#40", f"commit:{R}@{'c' * 40}", *(["service:safe"] if label == "internal" else [])}
+    assert "deploy:hidden" in whole["deploy:b-1"][0].others
     assert not links(asking(store, "links", permissions.nobody()), keys, FIRED)
 
 
