@@ -134,7 +134,10 @@ def pool(ctx: Asking) -> dict[str, list[Any]]:
     issues, prs = ctx.run("shipped_issue").rows, ctx.run("reviewed_pr").rows
     services, decisions, rules = (ctx.run(name).rows for name in ("needed_service", "a_decision", "a_rule"))
     keys = [str(row["key"]) for row in (*issues[:1], *prs[:1])]
+    alerts = ctx.run("alerts_of", k=1).rows
     return {
+        "alert": [str(row["key"]) for row in alerts],
+        "changes": [[str(row["key"]) for row in ctx.run("changes_to", things=[str(a["on"]) for a in alerts]).rows]] if alerts else [],
         "key": keys,
         "a": keys[:1],
         "b": keys[-1:],

@@ -31,7 +31,7 @@ STRANGE = [5, 1.5, True, None, b"x", {"a": 1}, [["x"]], [[["x"]]], [None], [1, "
 LARGE = {"str": "x' " * 350_000, "list[str]": [f"person:{i}" for i in range(10_000)], "list[int]": list(range(10_000))}
 GIVEN = {
     "target": "service:event-bus", "a": "service:map-tiles", "b": "team:boards", "key": "pr:merefold/mapdesk#1", "path": "dir:merefold/mapdesk/tiles", "rule": "claim deadline",
-    "topic": "event bus", "source": "repo:merefold/mapdesk", "kind": "prs", "text": "tiles", "ticket": "ticket:OPS-190", "title": "Keep tiles", "aid": "x", "query": "MATCH (n) RETURN n",
+    "topic": "event bus", "source": "repo:merefold/mapdesk", "kind": "prs", "text": "tiles", "ticket": "ticket:OPS-190", "title": "Keep tiles", "aid": "x", "alert": "alert:0e06d5f413d88dc9", "changes": ["deploy:event-bus-20251129-0111"], "query": "MATCH (n) RETURN n",
 }  # fmt: skip
 
 

@@ -117,7 +117,7 @@ CALLS = [
     *[(t, {"target": f"service:{s}"}) for t in ("who_owns", "whom_to_page") for s in ("event-bus", "map-tiles", "asset-register", "metrics-store")],
     ("who_owns", {"target": "tiles/render.ts"}), ("who_owns", {"target": "team:boards"}),
     *[("blast_radius", {"target": f"service:{s}", "direction": "both"}) for s in ("event-bus", "gauge-store", "metrics-store")],
-    ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("rank", {"by": "dependencies"}), *[("decision", {"topic": t}) for t in ("7", "bus batches", "event bus", f"{CANARY} batches")],
+    ("frontier", {"target": "alert:0e06d5f413d88dc9"}), ("causal_path", {"alert": "alert:0e06d5f413d88dc9", "changes": ["deploy:event-bus-20251129-0111", "pr:merefold/tidewire#1", f"deploy:{CANARY}"]}), ("rank", {"by": "dependencies"}), *[("decision", {"topic": t}) for t in ("7", "bus batches", "event bus", f"{CANARY} batches")],
     *[("rule_in_force", a) for a in ({}, {"rule": "ticket claim"}, {"target": "team:duty"}, {"rule": CANARY})],
     *[("rule_history", {"rule": r}) for r in ("ticket claim", "change freeze", CANARY)], *[("conflicts", a) for a in ({}, {"target": "map-tiles"})],
     *[("measure", {"kind": k}) for k in OPERATIONS], *[("list_items", {"kind": k}) for k in OPERATIONS],

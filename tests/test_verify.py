@@ -9,7 +9,7 @@ from small_graph import Rows, at
 
 from brain import permissions
 from brain.agents.run import Draft, Fact, Run
-from brain.ask import checked
+from brain.ask import checked as verified
 from brain.bulk import Loader
 from brain.tools import tools
 from brain.tools.asking import Asking
@@ -281,7 +281,7 @@ def test_a_made_up_row_is_found_out_by_running_the_query_again(counted):
 
 
 def checked(run, *facts, entries=(ISSUE,)):
-    return checked(run, Draft(items=[], facts=list(facts), entries=list(entries)))
+    return verified(run, Draft(items=[], facts=list(facts), entries=list(entries)))
 
 
 def test_a_claim_that_cites_too_much_is_kept_on_what_holds(run):

@@ -7,7 +7,6 @@ from typing import Any
 
 from brain import schema
 from brain.errors import ToolError
-from brain.tools import naming
 from brain.tools.asking import Asking, tool
 from brain.tools.things import thing
 from brain.types import Result
@@ -20,15 +19,15 @@ _CHANGES = ("Deploy", "Ticket", "PullRequest", "Commit")
 def causal_path(ctx: Asking, alert: str, changes: list[str], max_hops: int) -> Result:
     """The lightest way from an alert, or from a service, to each of some changes: what it fired on, over what that needs (up to
     `max_hops` dependencies; one that is only observed weighs more than one that a record states) to what the change was deployed to
-    or alters, and the change. A change that no such way leads to has no row. Rows: change, weight, hops, path (keys from the alert
+    or alters, and the change. A change that is not known, or that no such way leads to, has no row. Rows: change, weight, hops, path (keys from the alert
     on), rels, on (what changed).
     """
     if not 0 <= max_hops <= MAX_HOPS:
         raise ToolError(f"max_hops must be 0 to {MAX_HOPS}, not {max_hops}")
     key = thing(ctx, alert, ("Alert", "Service", "Resource"))
-    keys = [naming.entity(ctx, change) for change in changes]
-    if misfit := next((k for k in keys if schema.label_of(k) not in _CHANGES), None):
-        raise ToolError(f"a cause is a deployment, ticket, pull request or commit, not {misfit!r}")
+    keys = list(dict.fromkeys(changes))
+    if misfit := next((k for k in keys if schema.LABEL_OF_PREFIX.get(k.partition(":")[0]) not in _CHANGES), None):
+        raise ToolError(f"a change is the key of a deployment, ticket, pull request or commit, not {misfit[:80]!r}")
     ends = ctx.run("ends_of", alert=key, changes=keys)
     fired = key.startswith("alert:")
     starts = sorted({str(r["key"]) for r in ends.rows if r["role"] == "start"}) if fired else [key]

@@ -1,6 +1,6 @@
 // kind: internal
 // params: deploys: list[str], until: int, quiet: int = 3600, k: int = 200
-// example: {deploys: ["deploy:event-bus-20261014-0111"], until: 1791945660}
+// example: {deploys: ["deploy:threshold-watch-20261014-0249"], until: 1791946200}
 // returns: deploy, key, name, on, env, at, alerts, same (whether it is of the same service and environment)
 // Where else the same version was deployed before, and how many alerts went off there within an hour: the same change, healthy elsewhere.
 UNWIND $deploys AS wanted
