@@ -19,8 +19,8 @@ _CHANGES = ("Deploy", "Ticket", "PullRequest", "Commit")
 def causal_path(ctx: Asking, alert: str, changes: list[str], max_hops: int) -> Result:
     """The lightest way from an alert, or from a service, to each of some changes: what it fired on, over what that needs (up to
     `max_hops` dependencies; one that is only observed weighs more than one that a record states) to what the change was deployed to
-    or alters, and the change. A change that is not known, or that no such way leads to, has no row. Rows: change, weight, hops, path (keys from the alert
-    on), rels, on (what changed).
+    or alters, and the change. A change that is not known, or that no such way leads to, has no row. Rows: change, weight, hops, path
+    (keys from the alert on), rels, on (what changed).
     """
     if not 0 <= max_hops <= MAX_HOPS:
         raise ToolError(f"max_hops must be 0 to {MAX_HOPS}, not {max_hops}")
