@@ -215,6 +215,17 @@ def test_who_has_no_name_confirms_and_changes_nothing(store, viewer):
             getattr(shelf(store, WS, viewer), change)(made.id)
 
 
+def test_who_confirms_another_cause_of_an_alert_has_changed_their_mind_and_no_one_elses(store):
+    first = confirmed(store)
+    other = (suspect((*WAY[:-1], "deploy:event-bus-20251015-1000")),)
+    confirmed(store, BEN, suspects=other)
+    assert shelf(store, WS, ANN).playbook(first.id).standing == "active"
+    second = confirmed(store, ANN, suspects=(replace(other[0], key="deploy:threshold-watch-20251129-0233"),))
+    assert shelf(store, WS, ANN).playbook(first.id).standing == "demoted"
+    assert second.standing == "active"
+    assert sorted(p.standing for p in shelf(store, WS, ANN).every()) == ["active", "active", "demoted"]
+
+
 def test_an_investigation_knows_what_was_made_of_it(store):
     made = confirmed(store)
     assert [p.id for p in shelf(store, WS, BEN).of_run("inv1")] == [made.id]
@@ -226,7 +237,7 @@ def test_an_investigation_knows_what_was_made_of_it(store):
 
 def test_failed_once_it_comes_after_the_others_failed_twice_it_is_tried_no_more(store):
     one = confirmed(store)
-    two = confirmed(store, suspects=(suspect((*WAY[:-1], "deploy:event-bus-20251015-1000")),))
+    two = confirmed(store, BEN, suspects=(suspect((*WAY[:-1], "deploy:event-bus-20251015-1000")),))
     use = shelf(store, WS, BEN).used
     use(one.id, True, 4, 10.0)
     assert offered(store).id == one.id

@@ -62,11 +62,23 @@ class Playbooks:
 
     def confirm(self, investigation: Investigation, cause: str = "") -> Playbook:
         """Keeps what led to the cause that a person confirms: the suspect of that key, or the one that was named. Confirmed again,
-        it is the same playbook, and active. BadInput when there is nothing to learn, or nobody to answer for it.
+        it is the same playbook, and active; what the same person took for the cause before is put away. BadInput when there is nothing
+        to learn, or nobody to answer for it.
         """
         self._named("confirm a cause")
         suspect = causes.suspect_of(investigation, cause)
-        return self._add(causes.entry(investigation, suspect, self._ctx.viewer, self._loaded()))
+        made = self._add(causes.entry(investigation, suspect, self._ctx.viewer, self._loaded()))
+        for other in self._others_by_me(made):
+            self._kept.put(other.id, "demoted", self._ctx.viewer.owner, f"{made.known_cause().change} was confirmed instead")
+        return made
+
+    def _others_by_me(self, made: Playbook) -> Iterable[Playbook]:
+        """What whoever confirmed this cause of an alert had confirmed as another cause of it."""
+        cause = made.known_cause()
+        for p in self.every("incident"):
+            was = p.known_cause()
+            if p.by == self._ctx.viewer.owner and was.alert == cause.alert and was.change != cause.change and p.standing != "demoted":
+                yield p
 
     def of_run(self, run: str) -> list[Playbook]:
         """The playbooks that were made of that investigation, as far as the viewer may see them."""
