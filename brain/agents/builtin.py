@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brain.agents import company_correcting, company_premise, company_telling, followup, reader, router
+from brain.agents import among, company_correcting, company_premise, company_telling, followup, reader, router
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding, understand
 from brain.text.lexicon import Lexicon
@@ -19,8 +19,8 @@ from brain.types import Answer, Arm, Node, Result
 def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answer | None) -> tuple[Understanding, dict[str, Node]]:
     """The question's roles, and the nodes it names; linking is the run's first step."""
     linker = Linker(lexicon, run.lookup)
-    if before is not None:
-        question = followup.complete(question, before, linker, now)
+    completed = question if before is None else followup.complete(question, before, linker, now)
+    question, chosen = among.split(completed, linker)
     links = linker.link(question, followup.repos_of(before))
     taken = [(m.start, m.end) for m in links.mentions if m.label != "Concept"]
     low = question.lower()
@@ -29,8 +29,8 @@ def understood(question: str, run: Run, lexicon: Lexicon, now: int, before: Answ
     keys = list(dict.fromkeys(k for m in links.mentions for k in m.keys))[:50]
     got = run.ctx.run("by_keys", keys=keys) if keys else Result(())
     said = {m.text: list(m.keys) for m in links.mentions}
-    run.add("link", "what the question names", {"question": question, "names": said, "time": time.words}, got)
-    u = understand(question, links, time, lexicon)
+    run.add("link", "what the question names", {"question": completed, "names": said, "time": time.words}, got)
+    u = replace(understand(question, links, time, lexicon), chosen=chosen)
     at = _instant(u)
     if at is not None:
         run.ctx = run.ctx.at(at)
@@ -52,7 +52,8 @@ def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before:
     """The draft answer of one arm, before it is checked. `before` is the run a follow-up refers to."""
     u, nodes = understood(question, run, lexicon, now, before)
     if arm == "graph":
-        return _over_graph(u, nodes, run, lexicon, now)
+        made, meant = _over_graph(u, nodes, run, lexicon, now)
+        return (among.keep(made, u.chosen, question, run) if u.chosen else made), meant
     found = company_telling.found(u, run, arm)
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
     return reader.read(u, found, run.last, entries), u

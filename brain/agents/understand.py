@@ -62,7 +62,7 @@ class Understanding:
 
     `want` is the answer type: a noun of words.yaml, or count, date, text, yesno. `masked` is the question
     with every mention replaced by its kind and number. `cues` are the words about a company in it,
-    `names` what each placeholder of `masked` stands for.
+    `names` what each placeholder of `masked` stands for, `chosen` the things out of which some are asked for.
     """
 
     question: str
@@ -88,6 +88,7 @@ class Understanding:
     cues: frozenset[str] = frozenset()
     lexicon: Lexicon = field(default_factory=Lexicon)
     names: Mapping[str, Mention] = field(default_factory=dict)
+    chosen: tuple[str, ...] = ()
 
     def cued(self, *names: str) -> bool:
         """Does the question use any of these words about a company (the section `company` of words.yaml)?"""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from brain.agents.spelled import spelled
 from brain.agents.wording import day, listing
 from brain.memory.items import ON_CALL, OWNS, PERSON, TEAM, WORKS_ON, Fact
 from brain.text.linking import Linker
@@ -188,30 +189,12 @@ _MEANINGS: dict[str, Callable[[Known, str, str], Meant | str]] = {TEAM: _team, T
 # -- how it is written -----------------------------------------------------------------------
 
 
-def _forms(key: str, name: str) -> list[str]:
-    """How a thing can be written, the plainest first."""
-    kind = key.partition(":")[0]
-    if kind == "person":
-        return [f"@{key.partition(':')[2]}", name]
-    if kind == "team":
-        plain = name if name.lower().endswith("team") else f"{name} team"
-        return [f"the {plain}", f"the team {name}", name, key.partition(":")[2]]
-    word = {"repo": "repository"}.get(kind, kind)
-    return [name, f"the {word} {name}", key.partition(":")[2], f"the {word} {key.partition(':')[2]}"]
-
-
 def _written(question: str, spot: re.Match[str], filled: str, meant: Meant, linker: Linker) -> str:
     """The question with the words replaced, each thing written so that it is read back as that thing."""
 
-    def whole(names: Sequence[str]) -> str:
-        said = " and ".join(names)
+    def whole(said: str) -> str:
         text = filled.replace("{}", said)
         text = text[:1].upper() + text[1:] if not question[: spot.start()].strip() else text
         return question[: spot.start()] + text + question[spot.end() :]
 
-    names: list[str] = []
-    for key, name in meant.things:
-        forms = _forms(key, name)
-        fits = (form for form in forms if any(m.keys == (key,) for m in linker.link(whole([*names, form])).mentions))
-        names.append(next(fits, forms[0]))
-    return whole(names)
+    return whole(spelled(meant.things, linker, whole))
