@@ -66,18 +66,18 @@ def looker(brains: Mapping[str, Brain], viewer: Callable[[Brain, str | None], Vi
             return scoring.baseline(replay), None, asked
         room = brain.incidents(who, replay.as_of)
         made = room.investigate(replay.alert, arm=cast(Arm, arm), engine=engine, playbooks=False, save=False)
-        return scoring.said(made), stands(brain, who), asked
+        return scoring.said(made), stands(brain, who, replay.as_of), asked
 
     return look
 
 
-def stands(brain: Brain, viewer: Viewer) -> Stands:
-    """Tells whether every step of a way is a relationship in the graph that can carry a cause, in either direction."""
+def stands(brain: Brain, viewer: Viewer, as_of: int | None = None) -> Stands:
+    """Tells whether every step of a way is a relationship in the graph that can carry a cause, in either direction, at that instant."""
 
     def check(way: Sequence[str]) -> bool:
         steps = list(pairwise(way))
         both = [f"{a}\n{b}" for one in steps for a, b in (one, one[::-1])]
-        found = {row["pair"] for row in brain.looking(viewer).run("edges_stand", pairs=both, rels=list(CARRIES)).rows}
+        found = {row["pair"] for row in brain.looking(viewer, as_of).run("edges_stand", pairs=both, rels=list(CARRIES)).rows}
         return all(f"{a}\n{b}" in found or f"{b}\n{a}" in found for a, b in steps)
 
     return check
