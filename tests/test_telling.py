@@ -89,7 +89,7 @@ def test_what_came_after_the_alert_is_not_told_as_before_it():
 
 
 @pytest.mark.parametrize(("number", "words"), [
-    (0.9, "very likely (90%)"), (0.5, "more likely than not (50%)"), (0.3, "possible (30%)"), (0, "not likely (0%)"), (0.999, "very likely (>99%)"), (0.004, "not likely (<1%)"),
+    (0.9, "very likely (90%)"), (0.5, "more likely than not (50%)"), (0.3, "possible (30%)"), (0, "not likely (0%)"), (0.999, "very likely (over 99%)"), (0.004, "not likely (under 1%)"),
 ])  # fmt: skip
 def test_how_sure_it_is_stands_in_words_and_as_a_number(number, words):
     assert telling.sure(number) == words

@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,15 @@ def test_the_picture_goes_from_the_alert_to_the_cause_and_marks_that_way_alone()
     edges = {(e.src, e.rel, e.dst) for e in pic.edges}
     assert ("deploy:q-118", "DEPLOYED_TO", "service:order-queue") in edges and ("ticket:OPS-3", "MODIFIES", "service:cart") in edges
     assert not incident_suspects.picture(PASSAGES).nodes and not incident_suspects.picture(NONE).gold
+
+
+def test_what_the_hops_weigh_is_what_the_way_was_chosen_by(brain, done):
+    inv = brain.incidents(brain.viewer("local")).read(ids(done)[0])
+    ways = [(tuple(r["path"]), r["weight"]) for s in inv.steps if s.tool == "causal_path" for r in s.rows]
+    known = {frozenset((e.src, e.dst)): e for s in inv.steps for e in s.edges}
+    assert any(len(path) > 3 for path, _ in ways)
+    for path, weight in ways:
+        assert sum(incident_suspects.weight(known[frozenset(pair)]) for pair in pairwise(path)) == pytest.approx(weight)
 
 
 def test_the_chart_says_in_words_what_it_draws():

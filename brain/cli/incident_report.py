@@ -104,7 +104,7 @@ def _before(inv: Investigation, console: Console) -> None:
         causes = telling.listed(telling.called(inv, key) for key in p.causes) or telling.NOT_KNOWN
         console.print(f"  {escape(telling.told(p))} [dim]{p.likeness:.0%}[/]: {escape(p.why)}")
         console.print(f"    caused by {escape(causes)}; fixed by {escape(telling.remedy(inv, p))}")
-    for r in inv.recorded:
+    for r in (r for r in inv.recorded if r.causes or r.fixes):
         causes = telling.listed(telling.called(inv, key) for key in r.causes) or telling.NOT_KNOWN
         console.print(f"  [dim]written down afterwards, not used: {escape(r.name)}: caused by {escape(causes)}[/]")
     if inv.passages:

@@ -12,7 +12,9 @@ from brain.incident.findings import Investigation
 from brain.text.markup import chat, chat_link, short
 
 LONGEST = 900
-_UNDONE = {"deploy": "rolling it back", "flag": "turning it back", "ticket": "taking it back", "pr": "reverting it"}
+_UNDONE = {
+    "deploy": "rolling it back", "flag": "turning it back", "ticket": "taking it back", "pr": "reverting it", "commit": "reverting it",
+}  # fmt: skip
 _ROOM = (110, 80, 50, 30, 16)
 
 
@@ -86,7 +88,7 @@ def _next(inv: Investigation, room: int) -> str:
     if inv.state != "complete":
         return "let the investigation come to its end"
     if inv.outcome == "cause" and inv.causes:
-        return f"ask {who} about {_UNDONE[inv.causes[0].kind]}"
+        return f"ask {who} about {_UNDONE.get(inv.causes[0].kind, _UNDONE["pr"])}"
     if inv.causes:
         return f"ask {who} which of them it can be"
     return f"ask {who} what changed that nobody wrote down"

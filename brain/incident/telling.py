@@ -20,7 +20,7 @@ WHY_PAGED = {
     "changed": "changed its code lately", "member": "in the team that answers for it", "named": "named in a runbook",
 }  # fmt: skip
 _SURE = ((0.85, "very likely"), (0.65, "likely"), (0.5, "more likely than not"), (0.25, "possible"), (0.0, "not likely"))
-_KINDS = {"deploy": "deployment", "ticket": "ticket", "pr": "change", "flag": "feature flag"}
+_KINDS = {"deploy": "deployment", "ticket": "ticket", "pr": "change", "commit": "commit", "flag": "feature flag", "commit": "commit"}
 _NOUNS = {"deploy": "a deployment", "doc": "a document", "alert": "an alert", "incident": "an incident"}
 _NUMBERED = ("pr", "issue")
 
@@ -66,7 +66,7 @@ def before(inv: Investigation, epoch: int) -> str:
 
 def sure(confidence: float) -> str:
     """A confidence in words and as a number."""
-    number = ">99%" if confidence > 0.99 else "<1%" if 0 < confidence < 0.01 else f"{confidence:.0%}"  # nothing worked out is certain
+    number = "over 99%" if confidence > 0.99 else "under 1%" if 0 < confidence < 0.01 else f"{confidence:.0%}"  # never certain
     return f"{next(words for least, words in _SURE if confidence >= least)} ({number})"
 
 
@@ -87,7 +87,7 @@ def alerted(inv: Investigation) -> str:
 def change(inv: Investigation, suspect: Suspect) -> str:
     """A suspect as what it is, where and when: `deployment x on y, 1 h 30 min before the alert`."""
     on = f" on {suspect.on_name}" if suspect.on_name and suspect.on_name not in suspect.name else ""
-    return f"{_KINDS[suspect.kind]} {suspect.name or called(inv, suspect.key)}{on}, {before(inv, suspect.at)}"
+    return f"{_KINDS.get(suspect.kind, suspect.kind)} {suspect.name or called(inv, suspect.key)}{on}, {before(inv, suspect.at)}"
 
 
 def headline(inv: Investigation) -> str:

@@ -9,7 +9,7 @@ from brain.incident.telling import called
 
 AFTER = 43_200
 KINDS = {
-    "alert": "Alerts", "ended": "Alert ended", "deploy": "Deployments", "flag": "Feature flags", "ticket": "Tickets", "pr": "Merged",
+    "alert": "Alerts", "ended": "Alert ended", "deploy": "Deployments", "flag": "Feature flags", "ticket": "Tickets", "pr": "Merged", "commit": "Commits",
     "message": "Messages", "incident": "Incidents",
 }  # fmt: skip
 
@@ -42,7 +42,7 @@ def said(inv: Investigation, event: Event) -> str:
 def marked(inv: Investigation, events: Sequence[Event]) -> list[tuple[Event, str]]:
     """The events, each with how a suspect stands that it is: cause, rival, discounted, or nothing."""
     standing = {s.key: s.standing for s in inv.suspects}
-    return [(e, standing.get(e.key, "") if e.kind in ("deploy", "ticket", "pr", "flag") else "") for e in events]
+    return [(e, standing.get(e.key, "") if e.kind not in ("alert", "ended") else "") for e in events]
 
 
 

@@ -13,7 +13,7 @@ from brain.incident import telling
 from brain.incident.findings import Investigation
 from brain.incident.message import message
 from brain.incident.postmortem import post_mortem
-from brain.ui import incident, text
+from brain.ui import answers, incident, text
 from brain.ui.frame import Frame
 from brain.ui.incident_result import UNFINISHED
 
@@ -53,7 +53,8 @@ def drafts(frame: Frame, inv: Investigation) -> None:
     report, short = post_mortem(inv), message(inv)
     a, b = st.tabs(list(DRAFTS.values()))
     with a:
-        st.code(report, language="markdown", wrap_lines=True, height=420)
+        region = 'class="hc-draft" role="region" aria-label="Draft of a post-mortem" tabindex="0"'
+        answers.draw(f"<div {region}><pre>{text.esc(report)}</pre></div>")
         file = (report, f"post-mortem-{inv.id}.md", "text/markdown")
         st.download_button("Download as Markdown", *file, key=f"incident_md_{inv.id}", on_click="ignore")
         _propose(frame, inv, "draft_post_mortem", report)

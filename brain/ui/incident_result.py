@@ -75,7 +75,7 @@ def draw_sections(inv: Investigation, link: Link) -> None:
         answers.draw(table)
     st.header("Checked")
     answers.draw(checked(inv) if inv.checked else "<p>Nothing is noted as checked.</p>")
-    if inv.past or inv.told or inv.recorded:
+    if inv.past or inv.told or any(r.causes or r.fixes for r in inv.recorded):
         st.header("Before, and in writing")
         answers.draw((past(inv, link) if inv.past else "") + runbooks(inv, link) + recorded(inv, link))
     if inv.claims or inv.dropped:
@@ -105,12 +105,12 @@ def reach(inv: Investigation, link: Link) -> str:
 
 def checked(inv: Investigation) -> str:
     """What was looked at, how much was found, and whether it is clean."""
+    found: dict[tuple[bool, str, str], list[str]] = {}
+    for c in sorted(inv.checked, key=lambda c: not c.clean):
+        found.setdefault((c.clean, c.what, c.text), []).append(telling.called(inv, c.on) if ":" in c.on else c.on)
     clean, other = listing.badge("clean", "supported"), listing.badge("see suspects")
-    rows = [
-        (esc(c.what), esc(telling.called(inv, c.on) if ":" in c.on else c.on), str(c.found), clean if c.clean else other, esc(c.text))
-        for c in sorted(inv.checked, key=lambda c: not c.clean)
-    ]
-    return listing.table("Checked", ("What", "On", "Found", "Result", "In words"), rows)
+    rows = [(clean if good else other, esc(what), esc(words), esc(", ".join(on))) for (good, what, words), on in found.items()]
+    return listing.table("Checked", ("Result", "Looked for", "Found", "On"), rows)
 
 
 def past(inv: Investigation, link: Link) -> str:
@@ -142,6 +142,7 @@ def recorded(inv: Investigation, link: Link) -> str:
         f"<p>Written down afterwards in {listing.link(link(r.incident), r.name, r.incident)}, and not used above:"
         f" caused by {named(inv, r.causes, link)}; fixed by {named(inv, r.fixes, link)}.</p>"
         for r in inv.recorded
+        if r.causes or r.fixes
     )
 
 

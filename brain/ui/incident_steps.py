@@ -18,15 +18,15 @@ def draw(frame: Frame, inv: Investigation) -> None:
     st.header(f"Steps: {text.arm(inv.arm).lower()}")
     for step in inv.steps:
         role = role_of(step)
-        what = f"{text.safe_md(text.words(step.tool))}, {text.count(len(step.rows), 'row')}"
+        did = step.why.partition(":")[2].strip() if role else step.why
+        what = f"{text.safe_md(text.short(did or text.words(step.tool), 110))}, {text.count(len(step.rows), 'row')}"
         title = f"{step.n}\\. {role.capitalize() + ': ' if role else ''}{what}"
         with st.expander(title):
             _step(frame, inv, step)
 
 
 def _step(frame: Frame, inv: Investigation, step: Step) -> None:
-    if step.why:
-        st.markdown(text.safe_md(step.why))
+    st.markdown(f"Tool or query: {text.safe_md(step.tool)}")
     if step.error:
         st.error(text.safe_md(step.error))
     tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"incident_rows_{inv.id}_{step.n}")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from brain.incident import telling
 from brain.incident.findings import Investigation, Link, Suspect
-from brain.schema import LABEL_OF_PREFIX
+from brain.schema import LABEL_OF_PREFIX, RELS, label_of
 from brain.types import Claim, Edge, Node, Step
 from brain.ui import answers, graph, incident_result, listing, text
 from brain.ui.incident_result import STANDINGS
@@ -18,6 +18,8 @@ from brain.ui.incident_result import Link as Address
 from brain.ui.text import esc
 
 DRAWN, OPEN = 4, 3
+DEPENDENCIES = ("DEPENDS_ON", "USES", "HAS_RESOURCE")
+WEIGHTS = {"record": 1.0, "formal_rule": 1.0, "practice": 1.2}
 WHYS = {
     "commit_contained": "its commit is contained",
     "service_matched": "the service matches",
@@ -76,7 +78,7 @@ def _edges(suspect: Suspect, known: Mapping[frozenset[str], list[Edge]]) -> list
     made = []
     for (a, b), rel in zip(pairwise(suspect.path), suspect.rels, strict=False):
         kept = next((e for e in known.get(frozenset((a, b)), ()) if e.rel == rel), None)
-        made.append(kept or (Edge(b, rel, a) if rel in ("DEPLOYED_TO", "MODIFIES") else Edge(a, rel, b)))
+        made.append(kept or (Edge(a, rel, b) if label_of(a) in RELS[rel].domain else Edge(b, rel, a)))
     last = suspect.path[-1]
     return made + [Edge(last, "INCLUDES", c) for c in suspect.changes[:3] if c not in suspect.path]
 
@@ -86,21 +88,25 @@ def way(inv: Investigation, suspect: Suspect, link: Address) -> str:
     known = _known(inv)
     rows = []
     for n, ((a, b), rel) in enumerate(zip(pairwise(suspect.path), suspect.rels, strict=False), 1):
-        edge = next((e for e in known.get(frozenset((a, b)), ()) if e.rel == rel), None)
+        edge = next((e for e in known.get(frozenset((a, b)), ()) if e.rel == rel), Edge(a, rel, b))
         ends = [incident_result.named(inv, [key], link) for key in (a, b)]
-        rows.append((str(n), ends[0], esc(text.words(rel)), ends[1], *_weighed(edge.props if edge else {})))
+        stated = esc(str(edge.props.get("authority") or "").replace("_", " "))
+        rows.append((str(n), ends[0], esc(text.words(rel)), ends[1], f"{weight(edge):.1f}", stated, _since(edge.props)))
     title = f"Way to {suspect.name}, {text.count(len(rows), 'hop')}"
-    columns = ("Hop", "From", "Relation", "To", "Weight", "Since or at")
+    columns = ("Hop", "From", "Relation", "To", "Weight", "Stated as", "Since or at")
     kept = [i for i in range(len(columns)) if any(row[i] for row in rows)]
     table = listing.table(title, [columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
     return f"<p><b>{esc(title)}</b></p>{table}"
 
 
-def _weighed(props: Mapping[str, Any]) -> tuple[str, str]:
-    """What a hop weighs, and since when it stands or when it happened."""
-    weight, at = props.get("weight", props.get("cost")), props.get("at")
-    when = telling.minute(at) if isinstance(at, int) and at > 0 else text.when(props.get("valid_from"))
-    return f"{weight:.2f}" if isinstance(weight, int | float) else "", when
+def weight(edge: Edge) -> float:
+    """What a hop weighs, as `queries/incident/ways_to.cypher` counts it: a dependency by how it is stated, everything else nothing."""
+    return WEIGHTS.get(str(edge.props.get("authority")), 1.5) if edge.rel in DEPENDENCIES else 0.0
+
+
+def _since(props: Mapping[str, Any]) -> str:
+    at = props.get("at")
+    return telling.minute(at) if isinstance(at, int) and at > 0 else text.when(props.get("valid_from"))
 
 
 def draw(inv: Investigation, link: Address) -> None:
