@@ -97,8 +97,8 @@ def test_a_fact_is_corrected_by_words_that_state_another(brain):
     ask(brain, "leilaf", "I work on event-bus")
     (fact,) = memory(brain, "leilaf").facts()
     with pytest.raises(BadInput, match="states nothing"):
-        memory(brain, "leilaf").correct(fact.id, "who works on rota?")
-    assert [f.key for f in memory(brain, "leilaf").correct(fact.id, "I work on rota")] == ["service:rota"]
+        memory(brain, "leilaf").tell("who works on rota?", fact.id)
+    assert [f.key for f in memory(brain, "leilaf").tell("I work on rota", fact.id)] == ["service:rota"]
     assert known(brain, "leilaf") == [("works_on", "service:rota")]
 
 
@@ -165,8 +165,8 @@ def test_nothing_of_one_viewer_is_read_by_another(brain):
         for ident in (turn.id, fact.id):
             with pytest.raises(BadInput, match="nothing remembered"):
                 other.forget(ident)
-            with pytest.raises(BadInput, match="nothing known"):
-                other.correct(ident, "I work on rota")
+            with pytest.raises(BadInput, match="nothing known|nothing is remembered"):
+                other.tell("I work on rota", ident)
     assert memory(brain, "leilaf").facts() == [fact]
 
 

@@ -79,7 +79,7 @@ def correct(
     """Put what you say in a fact's place."""
     with opened(workspace) as brain:
         memory: Memory = brain.memory(asker(brain, viewer))
-        facts = memory.correct(ident, words)
+        facts = memory.tell(words, ident)
     if json:
         emit([asdict(f) for f in facts])
         return

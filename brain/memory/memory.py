@@ -107,15 +107,20 @@ class Memory:
                 learned += new
         return learned, [f for f in gone if (f.kind, f.key) not in {(n.kind, n.key) for n in learned}]
 
-    def correct(self, ident: str, words: str) -> list[Fact]:
-        """Puts what the words state in a fact's place. BadInput when there is no such fact, or the words state nothing."""
-        fact = self._fact(ident)
+    def tell(self, words: str, instead: str = "") -> list[Fact]:
+        """Learns what the words state, in place of the fact of the id `instead` where one is given. BadInput when there is no such
+        fact, or the words state nothing.
+        """
+        if self.off:
+            raise BadInput(self.off)
+        wrong = self._fact(instead) if instead else None
         stated = [s for s in self.read(words) if not s.unknown and not s.denied]
         if not stated:
             raise BadInput(f"{words!r} states nothing about yourself that is known here; write, for instance: I work on …")
         turn = uuid.uuid4().hex[:12]
         self.graph.add_turn(turn, words, self.now)
-        self.graph.drop_facts([fact.id])
+        if wrong is not None:
+            self.graph.drop_facts([wrong.id])
         return self.learn(stated, turn)[0]
 
     def _fact(self, ident: str) -> Fact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import streamlit as st
 
 from brain import instants
+from brain.agents.followup import whole
 from brain.errors import HopcheckError
+from brain.memory.hearing import Hearing, hear
 from brain.types import ARMS, Answer, Arm, Step
 from brain.ui import answers, text
 from brain.ui.frame import Frame, workspace_param
@@ -25,7 +28,7 @@ DEFAULT_ARMS: tuple[Arm, ...] = ("graph", "vector")
 @dataclass(frozen=True)
 class Asked:
     """What the address asks for: a question, the arms, the runs that answered it already, and of when: `at` is the day
-    asked about, `known` the day whose knowledge counts, as `2024-03-01`; empty for today.
+    asked about, `known` the day whose knowledge counts, as `2024-03-01`; empty for today. `after` are the runs it follows up.
     """
 
     question: str = ""
@@ -33,6 +36,7 @@ class Asked:
     runs: tuple[str, ...] = ()
     at: str = ""
     known: str = ""
+    after: tuple[str, ...] = ()
 
 
 def from_url() -> Asked:
@@ -41,7 +45,8 @@ def from_url() -> Asked:
     arms = tuple(a for a in ARMS if a in chosen)
     runs = tuple(st.query_params.get_all("run"))[: len(ARMS)]
     days = [str(instants.date_of(st.query_params.get(name, ""), *_DAYS) or "") for name in ("at", "known")]
-    return Asked(st.query_params.get("q", "").strip()[:LONGEST], arms or DEFAULT_ARMS, runs, *days)
+    after = tuple(st.query_params.get_all("after"))[: len(ARMS)]
+    return Asked(st.query_params.get("q", "").strip()[:LONGEST], arms or DEFAULT_ARMS, runs, days[0], days[1], after)
 
 
 def current() -> Asked:
@@ -71,12 +76,12 @@ def form(frame: Frame, asked: Asked) -> None:
     def submit() -> None:
         arms = tuple(a for a in ARMS if a in (st.session_state["ask_arms"] or ())) or DEFAULT_ARMS
         at, known = (str(st.session_state[name] or "") for name in ("ask_at", "ask_known"))
-        go(frame, Asked(st.session_state["ask_question"].strip(), arms, at=at, known=known))
+        go(frame, Asked(st.session_state["ask_question"].strip(), arms, at=at, known=known, after=_shown(frame, asked)))
 
     def pick() -> None:
         picked, st.session_state["ask_try"] = st.session_state["ask_try"], None
         if picked:
-            go(frame, replace(filled, question=picked))
+            go(frame, replace(filled, question=picked, after=()))
 
     with st.form("ask_form", border=False):
         st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=LONGEST)
@@ -105,9 +110,23 @@ def answered(frame: Frame, asked: Asked) -> list[Answer]:
     if found:
         runs = _made()[frame.workspace, bare] = tuple(a.run for a in found)
         when = {name: day for name, day in (("at", bare.at), ("known", bare.known)) if day}
-        given = {"q": bare.question, "arm": list(bare.arms), "run": list(runs), **when}
+        given = {"q": bare.question, "arm": list(bare.arms), "run": list(runs), "after": list(bare.after), **when}
         st.query_params.from_dict({**given, **workspace_param(frame.workspace)})
     return found
+
+
+def _shown(frame: Frame, asked: Asked) -> tuple[str, ...]:
+    """The runs that stand on the page: what is asked next may refer to them."""
+    return asked.runs or _made().get((frame.workspace, replace(asked, runs=())), ())
+
+
+def _heard(frame: Frame, asked: Asked) -> Hearing:
+    """The question as memory hears it, for all the arms; what it follows up counts as far as it may still be read."""
+    before: list[Answer] = []
+    for run in asked.after:
+        with suppress(HopcheckError):
+            before.append(frame.brain.run(run, frame.viewer))
+    return hear(frame.brain.memory(frame.viewer), asked.question, before)
 
 
 def _made() -> dict[tuple[str, Asked], tuple[str, ...]]:
@@ -140,9 +159,15 @@ def _live(frame: Frame, asked: Asked) -> list[Answer]:
     steps: dict[Arm, list[Step]] = {arm: [] for arm in asked.arms}
     found: dict[Arm, Answer] = {}
     as_of, known = instants.instant(asked.at), instants.instant(asked.known)
+    try:
+        heard = _heard(frame, asked)
+    except HopcheckError as error:
+        for slot in slots.values():
+            slot.error(text.safe_md(error))
+        return []
 
     def ask(arm: Arm, on_step: Callable[[Step], None]) -> Answer:
-        how: dict[str, Any] = {"as_of": as_of, "known_at": known, "on_step": on_step, "playbooks": True}
+        how: dict[str, Any] = {"as_of": as_of, "known_at": known, "on_step": on_step, "playbooks": True, "memory": heard}
         return frame.brain.ask(asked.question, viewer=frame.viewer, arm=arm, **how)
 
     for event in ask_all(ask, asked.arms):
@@ -160,6 +185,8 @@ def _live(frame: Frame, asked: Asked) -> list[Answer]:
 def _body(frame: Frame, answer: Answer) -> str:
     """The answer as it stands in its column, with a way to its run and to what could be asked instead."""
     body = answers.answer_html(answer, lambda key: frame.source_url(answer.run, key))
+    if (meant := whole(answer)) != answer.question:
+        body = f'<p class="hc-note">Understood as: {text.esc(meant)}</p>{body}'
     instead = "".join(
         f'<li><a class="hc-cite" href="{text.esc(frame.url("Ask", q=q, arm=[answer.arm]))}">{text.esc(q)}</a></li>'
         for q in answer.suggestions

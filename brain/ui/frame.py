@@ -46,6 +46,7 @@ PAGES = (
     Entry("Queries", "pages/queries.py", ":material/database_search:", "Every query, to run with your own parameters."),
     Entry("Sources", "pages/sources.py", ":material/upload_file:", "What is loaded, what is wrong with it, what waits for a decision."),
     Entry("Evaluation", "pages/evaluation.py", ":material/balance:", "What the graph is worth, measured."),
+    Entry("Memory", "pages/memory.py", ":material/psychology:", "What is known of you, from which words, and the way to forget it."),
 )
 
 

@@ -1,0 +1,23 @@
+"""Memory: what is known of you and from which words, what you asked, and the way to correct and forget it."""
+
+import streamlit as st
+
+from brain.errors import HopcheckError
+from brain.ui import memory, text
+from brain.ui.frame import page
+
+frame = page("Memory")
+try:
+    memory.said()
+    mine = memory.own(frame)
+    if mine.off:
+        st.info(f"{mine.off[:1].upper()}{mine.off[1:]}.")
+    else:
+        st.header("What you said about yourself")
+        memory.facts(frame, mine)
+        st.header("What you asked")
+        memory.turns(frame, mine)
+        st.header("Forget everything")
+        memory.everything(frame)
+except HopcheckError as error:
+    st.error(text.safe_md(error))
