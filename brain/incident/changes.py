@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from brain.agents.run import Run
 from brain.incident.findings import Kind, Signal
 from brain.types import Node
 
 MOST, TEXTS = 40, 3
+_SQUASHED = re.compile(r"\s*\(#\d+\)$")
 UNDONE = ("failure", "failed", "error", "cancelled", "canceled", "inactive", "rejected")
 TRIALS = frozenset({"staging", "stage", "test", "testing", "dev", "development", "qa", "preview", "sandbox", "ci", "canary-test", "local"})
 
 
 @dataclass(frozen=True)
 class Part:
-    """A pull request or commit in a change: `why` says how it is known to be in it."""
+    """A pull request or commit in a change: `why` says how it is known to be in it, `own` whether it touches more than the code of
+    other services.
+    """
 
     key: str
     title: str
@@ -26,6 +30,7 @@ class Part:
     files: tuple[str, ...]
     why: str
     text: str = ""
+    own: bool = True
 
 
 @dataclass(frozen=True)
@@ -55,10 +60,15 @@ class Change:
         """Where it was deployed, as it says itself."""
         return str(self.props.get("env") or "").lower()
 
+    @property
+    def own(self) -> tuple[Part, ...]:
+        """What is in it of the code of what it changed; all of a change that is no deployment."""
+        return tuple(p for p in self.parts if p.own)
+
     def texts(self) -> list[str]:
         """Everything it says of itself."""
         said = [self.name if self.kind != "deploy" else "", str(self.props.get("description") or ""), self.text]
-        for part in self.parts:
+        for part in self.own:
             said += [part.title, part.text, *(f.rpartition("/")[2] for f in part.files[:20])]
         return [t for t in said if t]
 
@@ -77,11 +87,19 @@ def gather(run: Run, signal: Signal, since: int, until: int, hops: int, on: Sequ
     return [c for c in changes if c.at <= signal.at], [c for c in changes if c.at > signal.at]
 
 
+def committed(run: Run, signal: Signal, hops: Mapping[str, int], since: int) -> list[Change]:
+    """The commits before the alert to the code of these things (with how far away they are), for where no deployment is on record."""
+    why = "investigator: commits to what has no deployments on record"
+    found = run.look("commits_of", why, things=sorted(hops), since=since, until=signal.at + 1)
+    nodes = {n.key: n for n in found.nodes}
+    return [_change({**row, "hops": hops.get(str(row["on"]), 0)}, nodes, run.last) for row in found.rows]
+
+
 def _change(row: Mapping[str, Any], nodes: Mapping[str, Node], step: int) -> Change:
     key = str(row["key"])
     node = nodes.get(key)
     props = node.props if node else {}
-    kind: Kind = "flag" if props.get("kind") == "flag" else {"deploy": "deploy", "ticket": "ticket", "pr": "pr"}[str(row["what"])]  # type: ignore[assignment]
+    kind = cast(Kind, "flag" if props.get("kind") == "flag" else row["what"])
     return Change(
         key, kind, str(row["name"] or key), int(row["at"] or 0), str(row["on"]), int(row["hops"] or 0), str(row["author"] or ""),
         str(row["status"] or ""), step, props,
@@ -94,7 +112,7 @@ def opened(run: Run, changes: Sequence[Change], later: Sequence[Change]) -> tupl
     """
     nearest = list(changes[:MOST])
     deploys = [c.key for c in nearest if c.kind == "deploy"]
-    alone = [c.key for c in nearest if c.kind == "pr"]
+    alone = [c.key for c in nearest if c.kind in ("pr", "commit")]
     rows = (
         run.look("changes_in", "investigator: what is in these deployments", deploys=deploys, changes=alone).rows
         if deploys or alone
@@ -103,11 +121,23 @@ def opened(run: Run, changes: Sequence[Change], later: Sequence[Change]) -> tupl
     parts: dict[str, list[Part]] = defaultdict(list)
     for row in rows:
         labels, files = (tuple(map(str, row[name] or ())) for name in ("labels", "files"))
-        parts[str(row["deploy"])].append(Part(str(row["key"]), str(row["title"] or ""), labels, files, str(row["why"])))
-    inside = {p.key for key, some in parts.items() if key in deploys for p in some}
-    nearest = [c for c in nearest if c.kind != "pr" or c.key not in inside]
+        part = Part(str(row["key"]), str(row["title"] or ""), labels, files, str(row["why"]), own=bool(row["own"]))
+        parts[str(row["deploy"])].append(part)
+    parts = defaultdict(list, {key: _once(some) for key, some in parts.items()})
+    inside = {p.key for key, some in parts.items() if key in deploys for p in some if p.own}
+    nearest = [c for c in nearest if c.kind not in ("pr", "commit") or c.key not in inside]
     texts = _texts(run, [*nearest, *later], [p.key for some in parts.values() for p in some if p.key.startswith("pr:")])
     return [_told(c, parts, texts) for c in nearest], [_told(c, parts, texts) for c in later]
+
+
+def _once(parts: Sequence[Part]) -> list[Part]:
+    """Without the commits that a pull request among them was merged as."""
+    titles = {p.title for p in parts if p.key.startswith("pr:")}
+    return [
+        p
+        for p in parts
+        if p.key.startswith("pr:") or _SQUASHED.sub("", p.title) not in titles or p.title in ("", _SQUASHED.sub("", p.title))
+    ]
 
 
 def _texts(run: Run, changes: Iterable[Change], parts: Iterable[str]) -> Mapping[str, str]:

@@ -19,11 +19,13 @@ from brain.incident.links import links
 from brain.incident.scoring import Evidence, Ruling
 from brain.incident.symptoms import Profile, Rarity, profile
 from brain.incident.triage import HOPS
+from brain.incident.webhook import unknown
 from brain.text.analysis import terms
 from brain.types import Result
 
 SHOWN = 25
 PROVEN = 1.5
+SUREST, BY_TIME = 0.99, 0.74  # how sure it may be said to be; and when nothing but time and place speaks for it
 _UNSETTLED = ("proposed", "rejected", "draft", "declined", "withdrawn", "superseded", "deprecated")
 
 
@@ -31,11 +33,13 @@ def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Invest
     """The investigation with suspects in order, the verdict, the dumb baseline, and what was looked at and clean. `on`: only there."""
     signal = inv.signal
     if not inv.scope:
-        return replace(inv, checked=(Checked("scope", "", 0, True, "nothing loaded stands behind the labels of the alert"),))
+        return replace(inv, checked=(Checked("scope", "", 0, False, unknown(signal)),))
     before, later = gathering.gather(run, signal, signal.at - inv.window, inv.as_of + 1, HOPS, on)
     found = run.last
+    rates = _rates(inv, run, tuple(on) or inv.scope)
+    before += _committed(inv, run, rates, before)
     before, later = gathering.opened(run, before, later)
-    suspects = _weighed(inv, run, before, later, tuple(on) or inv.scope) if before else []
+    suspects = _weighed(inv, run, before, later, rates) if before else []
     shown, outcome, confidence = _judged(suspects)
     shown = _pathed(inv, run, shown)
     deploys = [c for c in before if c.kind == "deploy" and c.hops <= 1]
@@ -43,18 +47,39 @@ def investigator(inv: Investigation, run: Run, on: Sequence[str] = ()) -> Invest
     broke = shown[0].on if outcome != "none" else signal.service
     return replace(
         inv, suspects=tuple(shown[:SHOWN]), outcome=outcome, confidence=round(confidence, 3), baseline=baseline, broke=broke,
-        checked=_checked(inv, before, shown, found), events=tuple(_events(before, later)),
+        checked=_checked(inv, before, shown, found, rates), events=tuple(_events(before, later)),
     )  # fmt: skip
 
 
-def _weighed(inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], scope: Sequence[str]) -> list[Suspect]:
-    evidence = _evidence(inv, run, before, later, scope)
+def _rates(inv: Investigation, run: Run, scope: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+    """How often each thing changed in the two months before the window."""
+    since = inv.signal.at - inv.window
+    why = "investigator: how often these change anyway"
+    rows = run.look("rates_of", why, things=list(scope), since=since - scoring.SPAN, until=since).rows
+    return {str(r["key"]): r for r in rows}
+
+
+def _committed(inv: Investigation, run: Run, rates: Mapping[str, Mapping[str, Any]], before: Sequence[Change]) -> list[Change]:
+    """Commits to services of which no deployment is on record: a merge is all that tells of a change there."""
+    told = {c.on for c in before if c.kind == "deploy"}
+    bare = [key for key, row in rates.items() if key.startswith("service:") and not row["deploys"] and key not in told]
+    if not bare:
+        return []
+    around = next((s.rows for s in reversed(run.steps) if s.tool == "blast_radius"), ())
+    hops = {str(r["key"]): int(r["hops"]) for r in around if r["direction"] == "dependencies"}
+    return gathering.committed(run, inv.signal, {key: hops.get(key, 0) for key in bare}, inv.signal.at - inv.window)
+
+
+def _weighed(
+    inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], rates: Mapping[str, Mapping[str, Any]]
+) -> list[Suspect]:
+    evidence = _evidence(inv, run, before, later, rates)
     why = _links(inv, run, before)
     made = []
     for c in before:
         reasons = tuple(scoring.reasons(c, evidence))
         score = round(sum(r.points for r in reasons), 2)
-        inside = tuple(p.key for p in c.parts if not release_only(p))
+        inside = tuple(p.key for p in c.own if not release_only(p))
         name = named(c)
         made.append(Suspect(
             c.key, c.kind, name, c.at, c.on, c.on.partition(":")[2], c.hops, c.author, score, reasons=reasons, changes=inside,
@@ -78,16 +103,14 @@ def _links(inv: Investigation, run: Run, before: Sequence[Change]) -> Mapping[st
 
 def named(c: Change) -> str:
     """A change with the title of the first thing in it that is more than a new version."""
-    real = [p.title for p in c.parts if p.title and not release_only(p)]
+    real = [p.title for p in c.own if p.title and not release_only(p)]
     return f"{c.name}: {real[0]}" + (f" and {len(real) - 1} more" if len(real) > 1 else "") if real else c.name
 
 
-def _evidence(inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], scope: Sequence[str]) -> Evidence:
-    since = inv.signal.at - inv.window
-    rates = run.look(
-        "rates_of", "investigator: how often these change anyway", things=list(scope), since=since - scoring.SPAN, until=since
-    ).rows
-    pace = {str(r["key"]): (int(r["n"] or 0), int(r["first"] or 0)) for r in rates}
+def _evidence(
+    inv: Investigation, run: Run, before: Sequence[Change], later: Sequence[Change], rates: Mapping[str, Mapping[str, Any]]
+) -> Evidence:
+    pace = {key: (int(r["n"] or 0), int(r["first"] or 0)) for key, r in rates.items()}
     on = sorted({c.on for c in before})
     ruled = rulings(run.look("decided_on", "investigator: what was decided about what changed", things=on).rows)
     decided = run.last
@@ -102,7 +125,7 @@ def _evidence(inv: Investigation, run: Run, before: Sequence[Change], later: Seq
     looked, rarity = _rarity(inv, run, before, ruled)
     opened = next((s.n for s in reversed(run.steps) if s.tool == "changes_in"), 0)
     steps = {"decided_on": decided, "elsewhere": elsewhere, "changes_in": opened, "alike": alike}
-    deployed = frozenset(k for k, (n, _) in pace.items() if n) | {c.on for c in before if c.kind == "deploy"}
+    deployed = frozenset(key for key, r in rates.items() if r["deploys"]) | {c.on for c in before if c.kind == "deploy"}
     return Evidence(inv.signal, inv.as_of, looked, rarity, pace, ruled, inv.past, near, later, before, again, deployed, steps)
 
 
@@ -135,22 +158,31 @@ def _judged(suspects: Sequence[Suspect]) -> tuple[list[Suspect], Any, float]:
     """The suspects in order with their standing; the verdict and how sure it is."""
     ordered = sorted(suspects, key=lambda s: (-s.score, -s.at, s.key))
     shares, nothing = scoring.confidences(s.score for s in ordered)
-    named = [_names(s, share) for s, share in zip(ordered, shares, strict=True)]
+    top = shares[0] if shares else 0.0
+    named = [_names(s, share, top) for s, share in zip(ordered, shares, strict=True)]
     outcome = "none" if not any(named) else "cause" if shares[0] >= scoring.CAUSE else "rivals"
     standing: list[Standing] = [
         "discounted" if not n else "cause" if i == 0 and outcome == "cause" else "rival" for i, n in enumerate(named)
     ]
-    made = [replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, shares, standing, strict=True)]
-    return made, outcome, shares[0] if any(named) else nothing
+    sure = [min(share, SUREST if _proof(s) > 0 else BY_TIME) for s, share in zip(ordered, shares, strict=True)]
+    made = [replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, sure, standing, strict=True)]
+    return made, outcome, sure[0] if any(named) else min(nothing, SUREST)
 
 
-def _names(s: Suspect, share: float) -> bool:
-    """Whether a change is named at all: it must beat finding nothing, and either hold a share of its own or bring proof of its own."""
+def _proof(s: Suspect) -> float:
+    """The most that anything but time and place says for it."""
+    return max((r.points for r in s.reasons if r.kind in ("rule", "past", "ended_with", "modified", "alike")), default=0.0)
+
+
+def _names(s: Suspect, share: float, top: float) -> bool:
+    """Whether a change is named at all: it must beat finding nothing, and either hold a share of its own, or one near the largest, or
+    bring proof of its own.
+    """
     if s.score <= scoring.NOTHING:
         return False
-    against = sum(r.points for r in s.reasons if r.kind in ("texts_only", "rolled_back", "same_version", "not_running", "went_on"))
-    proof = max((r.points for r in s.reasons if r.kind in ("rule", "past", "ended_with", "modified")), default=0.0)
-    return share >= scoring.NAMED or (proof >= PROVEN and s.score >= scoring.NOTHING + PROVEN and against > -1.0)
+    against = sum(r.points for r in s.reasons if r.kind in scoring.AGAINST)
+    proof = _proof(s)
+    return share >= min(scoring.NAMED, top / 2) or (proof >= PROVEN and s.score >= scoring.NOTHING + PROVEN and against > -1.0)
 
 
 def _pathed(inv: Investigation, run: Run, suspects: Sequence[Suspect]) -> list[Suspect]:
@@ -168,8 +200,10 @@ def _pathed(inv: Investigation, run: Run, suspects: Sequence[Suspect]) -> list[S
     return made
 
 
-def _checked(inv: Investigation, before: Sequence[Change], suspects: Sequence[Suspect], step: int) -> tuple[Checked, ...]:
-    """For everything in scope what was found there."""
+def _checked(
+    inv: Investigation, before: Sequence[Change], suspects: Sequence[Suspect], step: int, rates: Mapping[str, Mapping[str, Any]]
+) -> tuple[Checked, ...]:
+    """For everything in scope what was found there; what only a label names was not looked at, and is not clean."""
     named = {s.on for s in suspects if s.standing != "discounted"}
     found: dict[str, list[Change]] = defaultdict(list)
     for c in before:
@@ -179,7 +213,9 @@ def _checked(inv: Investigation, before: Sequence[Change], suspects: Sequence[Su
     for key in inv.scope:
         here = found.get(key, [])
         text = f"{len(here)} change{'s' if len(here) != 1 else ''}" if here else f"nothing changed in the {span} before"
-        made.append(Checked("changes", key, len(here), key not in named, text, step))
+        unknown = not here and bool(rates.get(key, {}).get("unknown"))
+        text = "nothing that is loaded describes it: its deployments, dependencies and owner are not known here" if unknown else text
+        made.append(Checked("changes", key, len(here), key not in named and not unknown, text, step))
     return tuple(made)
 
 

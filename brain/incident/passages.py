@@ -16,6 +16,7 @@ from brain.ask import checked
 from brain.incident import scoring
 from brain.incident.findings import Investigation, Paged, Passage, Past, Reason, Severity, Standing, Suspect
 from brain.incident.responder import verdict
+from brain.incident.symptoms import body
 from brain.text import passages as stored
 
 _CHANGES = ("Deploy", "Ticket", "PullRequest")
@@ -35,7 +36,7 @@ def historian(inv: Investigation, run: Run) -> Investigation:
     """Passages of documents, reports and chat that are like the alert."""
     found = [p for p in like(run, _words(inv), K, _TOLD) if p.src not in _own(inv, run)]
     past = [
-        Past(p.src, p.title, p.at, round(p.score, 4), "its text is like the alert", lesson=p.body, step=run.last)
+        Past(p.src, p.title, p.at, round(p.score, 4), "its text is like the alert", lesson=body(p.body), step=run.last)
         for p in found
         if p.src.startswith(("incident:", "doc:incident")) or p.about.get("kind") in ("incident", "postmortem")
     ]

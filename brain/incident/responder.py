@@ -14,6 +14,7 @@ from brain.agents.wording import minute
 from brain.ask import checked
 from brain.incident.findings import Event, Investigation, Paged, Suspect
 from brain.incident.scoring import spell
+from brain.incident.webhook import unknown
 from brain.types import Quote
 
 BEFORE, AFTER = 7200, 7200
@@ -75,11 +76,13 @@ def reported(inv: Investigation, run: Run) -> Investigation:
 def verdict(inv: Investigation) -> str:
     """The result in one or two sentences, with how sure it is."""
     if not inv.signal.service:
-        return "Nothing loaded stands behind the labels of this alert, so nothing could be searched."
+        return f"{unknown(inv.signal)} So nothing could be searched."
     if inv.outcome == "none":
         looked = len(inv.suspects)
         what = f"{looked} change{'s' if looked != 1 else ''} looked at and none fits" if looked else "nothing changed"
-        return f"No cause found in what was searched: {what} in the {spell(inv.window)} before, on {len(inv.scope)} things."
+        if len(inv.scope) == 1 and inv.checked and not inv.checked[0].clean and not looked:
+            return f"Nothing that is loaded describes {inv.signal.service_name}: no cause can be looked for here."
+        return f"No cause found in what was searched: {what} in the {spell(inv.window)} before, on {_many(len(inv.scope))}."
     first = inv.causes[0]
     sure = f"{round(100 * inv.confidence)} %"
     if inv.outcome == "cause":
@@ -87,6 +90,10 @@ def verdict(inv: Investigation) -> str:
         return f"Most likely cause ({sure}): {first.name}, {spell(inv.signal.at - first.at)} before the alert{on}."
     names = "; ".join(f"{s.name} ({round(100 * s.confidence)} %)" for s in inv.causes)
     return f"No single cause stands out. Rivals: {names}."
+
+
+def _many(n: int) -> str:
+    return f"{n} thing{'s' if n != 1 else ''}"
 
 
 def _facts(inv: Investigation) -> Iterable[Fact]:
@@ -103,7 +110,7 @@ def _facts(inv: Investigation) -> Iterable[Fact]:
 
 
 def _about(inv: Investigation, s: Suspect) -> Iterable[Fact]:
-    verb = {"deploy": "was deployed", "flag": "was switched", "ticket": "was carried out", "pr": "was merged"}[s.kind]
+    verb = {"deploy": "was deployed", "flag": "was switched", "ticket": "was carried out", "pr": "was merged", "commit": "was made"}[s.kind]
     step = next((r.step for r in s.reasons if r.kind == "time"), 0)
     yield Fact(f"{_plain(s)} {verb} on {minute(s.at)}.", (s.key,), (), step)
     if len(s.path) > 2:

@@ -46,7 +46,7 @@ class Incidents:
         else:
             found = alert if isinstance(alert, Signal) else signals.signal(self.ctx, alert)
             if found.at > self.ctx.as_of:
-                raise BadInput(f"{found.key} went off only after the instant asked about; give a later --at")
+                raise BadInput(f"{found.key or found.name} went off only after the instant asked about; give a later --at")
             inv = begun(found, self.ctx, arm, engine, window)
         around = Surroundings(
             self.ctx.at(inv.as_of),

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from brain.agents.wording import minute
 from brain.incident import harmless, quantities
-from brain.incident.changes import TRIALS, Change
+from brain.incident.changes import TRIALS, Change, Part
 from brain.incident.findings import Past, Reason, Signal
-from brain.incident.symptoms import Profile, Rarity
+from brain.incident.symptoms import Profile, Rarity, written
 from brain.text.analysis import terms
 from brain.types import Quote
 
@@ -24,13 +24,14 @@ NAMED, CAUSE = 0.1, 0.5
 QUICK, SLOW, SHARE_QUICK = 2 * 3600.0, 12 * 3600.0, 0.6
 DISTANCE = (0.0, -0.2, -0.4, -0.6)
 NEW = ("contained", "merged_between")
+AGAINST = ("texts_only", "rolled_back", "same_version", "not_running", "went_on", "not_its_code")
 SPAN = 60 * 86_400
 SOON = 45 * 60
 NEARBY = 0.5  # a past incident less like this one counts only for what its report says
 WENT_ON = 5 * 60
 MODIFIED, RULED, RULE_BROKEN, SAME_PAST, LIKE_PAST = 2.5, 1.2, 3.0, 1.5, 1.5
 HARMLESS, ROLLED_BACK, WENT_ON_POINTS, ENDED = -4.5, -6.0, -4.0, 3.0
-NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID = -6.0, -4.5, -2.0, -0.7, -3.0, -2.0
+NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID, NOT_ITS = -6.0, -4.5, -2.5, -0.7, -3.0, -2.0, -3.0
 
 SUBJECT = 0.12  # how telling the words must be that an amount and a bound share: two of the house's own, or one rare one
 _UNITS = frozenset(terms("second seconds minute minutes hour hours day days week weeks month percent time times least most longest latest"))
@@ -78,7 +79,7 @@ class Evidence:
 def reasons(change: Change, e: Evidence) -> list[Reason]:
     """Every reason for and against a change, those that weigh most first."""
     found = [_time(change, e), _distance(change, e)]
-    for look in (_modified, _alike, _rule, _past, _texts, _running, _same_version, _undone, _elsewhere):
+    for look in (_modified, _alike, _rule, _past, _texts, _foreign, _running, _same_version, _undone, _elsewhere):
         found += look(change, e)
     return sorted(found, key=lambda r: -abs(r.points))
 
@@ -102,7 +103,7 @@ def _modified(c: Change, e: Evidence) -> list[Reason]:
     told = e.rarity.told(shared, e.profile.weights)
     if len(shared) < 2 or told < 0.4:
         return []
-    words = ", ".join(f"“{w}”" for w in e.rarity.rarest(shared))
+    words = _quoted(e.rarity.rarest(shared), " ".join(c.texts()))
     return [
         Reason(
             "modified",
@@ -179,36 +180,55 @@ def _past(c: Change, e: Evidence) -> list[Reason]:
             points = SAME_PAST * past.likeness + like
             words = f"a change there caused {past.name!r} before"
             if like > 0.4:
-                words += f", and its report speaks of {', '.join(f'“{w}”' for w in e.rarity.rarest(shared, 3))} too"
+                words += f", and its report speaks of {_quoted(e.rarity.rarest(shared, 3), ' '.join(c.texts()))} too"
             return [Reason("past", round(points, 2), words, (past.key,), step=past.step)]
     return []
 
 
 def _texts(c: Change, e: Evidence) -> list[Reason]:
-    if c.kind in ("deploy", "pr") and harmless.harmless(c.parts):
+    if c.kind in ("deploy", "pr", "commit") and harmless.harmless(c.own):
         return [Reason("texts_only", HARMLESS, "it touches only texts or tests", _inside(c), step=e.steps.get("changes_in", c.step))]
     return []
+
+
+def _foreign(c: Change, e: Evidence) -> list[Reason]:
+    if c.kind != "deploy" or not c.parts or c.own or any(p.why == "merged_between" for p in c.own):
+        return []
+    service = c.on.partition(":")[2]
+    return [
+        Reason(
+            "not_its_code", NOT_ITS, f"nothing in it touches the code of {service}", _of(c.parts), step=e.steps.get("changes_in", c.step)
+        )
+    ]
 
 
 def _running(c: Change, e: Evidence) -> list[Reason]:
     if c.failed:
         return [Reason("not_running", NOT_RUNNING, f"it ended with {c.status!r} and took no effect", (c.key,), step=c.step)]
-    env, wanted = c.environment, str(e.signal.labels.get("environment") or e.signal.labels.get("env") or "").lower()
-    if (env in TRIALS and env != wanted) or (wanted and env and wanted not in TRIALS and env != wanted and env in TRIALS):
+    env, wanted = (
+        c.environment,
+        next((str(e.signal.labels[n]).lower() for n in ("environment", "env", "stage") if e.signal.labels.get(n)), ""),
+    )
+    apart = bool(env and wanted) and not (env.startswith(wanted) or wanted.startswith(env))
+    if apart or (env in TRIALS and env != wanted):
         return [Reason("not_running", NOT_RUNNING, f"it went to {env}, not to where the alert is", (c.key,), step=c.step)]
     if c.kind == "ticket" and not int(c.props.get("closed_at") or 0):
         return [Reason("not_running", UNSAID, "the ticket does not say that it was done by then", (c.key,), step=c.step)]
     if c.kind == "ticket" and int(c.props["closed_at"]) > e.signal.at:
         return [Reason("not_running", NOT_RUNNING, "it was done only after the alert", (c.key,), step=c.step)]
-    if c.kind == "pr" and c.on in e.deployed:
+    if c.kind in ("pr", "commit") and c.on in e.deployed:
         return [Reason("not_running", NOT_RUNNING, "it was merged, but no deployment up to the alert contains it", (c.key,), step=c.step)]
     if c.props.get("rollback"):
         return [Reason("not_running", UNDOES, "it takes back an earlier deployment: what runs now ran before", (c.key,), step=c.step)]
-    return [Reason("not_running", UNDEPLOYED, "merged; nothing says when it went live", (c.key,), step=c.step)] if c.kind == "pr" else []
+    return (
+        [Reason("not_running", UNDEPLOYED, "merged; nothing says when it went live", (c.key,), step=c.step)]
+        if c.kind in ("pr", "commit")
+        else []
+    )
 
 
 def _same_version(c: Change, e: Evidence) -> list[Reason]:
-    if c.kind != "deploy" or c.failed or c.props.get("rollback") or any(p.why in NEW for p in c.parts):
+    if c.kind != "deploy" or c.failed or c.props.get("rollback") or any(p.why in NEW for p in c.own):
         return []
     again = [row for row in e.elsewhere.get(c.key, ()) if row["same"] and int(str(row["at"])) < c.at]
     if not again:
@@ -258,10 +278,18 @@ def _elsewhere(c: Change, e: Evidence) -> list[Reason]:
     return [Reason("healthy_elsewhere", ELSEWHERE, text, (c.key, str(calm[0]["key"])), step=e.steps.get("elsewhere", c.step))]
 
 
+def _quoted(found: Iterable[str], text: str) -> str:
+    """Terms as they are written in a text."""
+    return ", ".join(f"“{w}”" for w in written(found, text))
+
+
 def _inside(c: Change) -> tuple[str, ...]:
     """The change and the pull requests in it that are more than texts."""
-    real = [p.key for p in c.parts if not harmless.release_only(p)]
-    return (c.key, *real[:3])
+    return (c.key, *_of(p for p in c.own if not harmless.release_only(p)))
+
+
+def _of(parts: Iterable[Part]) -> tuple[str, ...]:
+    return tuple(p.key for p in parts)[:3]
 
 
 def confidences(scores: Iterable[float]) -> tuple[list[float], float]:

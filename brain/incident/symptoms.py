@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from brain.text.analysis import terms
 
 ALERT, HINT = 1.0, 0.6
+_WORD = re.compile(r"\w[\w'-]*")
 _FRONT = re.compile(r"\A.*?^---\n.*?^---\n", re.S | re.M)
 _MARKS = frozenset(
     terms("alert alerts status firing severity critical warning summary description service team page runbook deploy release version")
@@ -46,6 +47,15 @@ def profile(alert: Iterable[str], hints: Iterable[str], names: Iterable[str]) ->
             if term not in silent and not term.isdigit():
                 weights.setdefault(term, weight)
     return Profile(weights)
+
+
+def written(found: Iterable[str], text: str) -> list[str]:
+    """The terms as words of the text, each by the first word that it is the term of."""
+    first: dict[str, str] = {}
+    for word in _WORD.findall(text):
+        for term in terms(word):
+            first.setdefault(term, word.lower())
+    return [first.get(term, term) for term in found]
 
 
 @dataclass
