@@ -1,4 +1,4 @@
-"""A small company in the files of eight formats, with a text of the test's choosing planted wherever somebody could write one.
+"""A small company in the files of nine formats, with a text of the test's choosing planted wherever somebody could write one.
 
 Two companies with other texts are the same in everything else, so that whatever differs between their answers comes from the texts.
 """
@@ -70,7 +70,7 @@ def defused(texts: Sequence[str]) -> list[str]:
 
 def write(folder: Path, texts: Sequence[str]) -> Path:
     """The company's files, each text planted as document, message and name, and each in half of: ticket, issue, pull request,
-    commit, alert, deployment; some as channel and as part of the catalogue.
+    commit, alert, deployment, feature flag; some as channel and as part of the catalogue.
     """
     for name, text in DOCUMENTS.items():
         _put(folder / name, text)
@@ -83,6 +83,7 @@ def write(folder: Path, texts: Sequence[str]) -> Path:
     _github(folder / "kiln.archive.json", odd, even)
     _alerts(folder / "alerts" / "alertmanager.jsonl", odd)
     _deploys(folder / "deploys" / "deployments.jsonl", even)
+    _flags(folder / "flags" / "flags.jsonl", odd)
     _code(folder / "kiln", even)
     return folder
 
@@ -147,6 +148,15 @@ def _deploys(path: Path, texts: Mapping[int, str]) -> None:
     lines = [
         json.dumps({"id": f"burner-{n}", "service": "burner", "version": _line(text)[:30] or "v1", "environment": "production", "created_at": f"2025-03-02T10:{n % 60:02}:00Z",
                     "finished_at": f"2025-03-02T11:{n % 60:02}:00Z", "creator": "ada", "status": "success", "description": text})
+        for n, text in texts.items()
+    ]  # fmt: skip
+    _put(path, "\n".join(lines) + "\n")
+
+
+def _flags(path: Path, texts: Mapping[int, str]) -> None:
+    lines = [
+        json.dumps({"id": f"f-{n}", "flag": _line(text)[:40] or "hot", "service": "burner", "environment": "production", "at": f"2025-03-02T12:{n % 60:02}:00Z", "by": "ada",
+                    "action": "enabled", "description": text})
         for n, text in texts.items()
     ]  # fmt: skip
     _put(path, "\n".join(lines) + "\n")
