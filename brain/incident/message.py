@@ -88,7 +88,7 @@ def _next(inv: Investigation, room: int) -> str:
     if inv.state != "complete":
         return "let the investigation come to its end"
     if inv.outcome == "cause" and inv.causes:
-        return f"ask {who} about {_UNDONE.get(inv.causes[0].kind, _UNDONE["pr"])}"
+        return f"ask {who} about {_UNDONE[inv.causes[0].kind]}"
     if inv.causes:
         return f"ask {who} which of them it can be"
     return f"ask {who} what changed that nobody wrote down"

@@ -20,7 +20,7 @@ WHY_PAGED = {
     "changed": "changed its code lately", "member": "in the team that answers for it", "named": "named in a runbook",
 }  # fmt: skip
 _SURE = ((0.85, "very likely"), (0.65, "likely"), (0.5, "more likely than not"), (0.25, "possible"), (0.0, "not likely"))
-_KINDS = {"deploy": "deployment", "ticket": "ticket", "pr": "change", "commit": "commit", "flag": "feature flag", "commit": "commit"}
+_KINDS = {"deploy": "deployment", "ticket": "ticket", "pr": "change", "commit": "commit", "flag": "feature flag"}
 _NOUNS = {"deploy": "a deployment", "doc": "a document", "alert": "an alert", "incident": "an incident"}
 _NUMBERED = ("pr", "issue")
 

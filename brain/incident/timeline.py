@@ -9,9 +9,16 @@ from brain.incident.telling import called
 
 AFTER = 43_200
 KINDS = {
-    "alert": "Alerts", "ended": "Alert ended", "deploy": "Deployments", "flag": "Feature flags", "ticket": "Tickets", "pr": "Merged", "commit": "Commits",
-    "message": "Messages", "incident": "Incidents",
-}  # fmt: skip
+    "alert": "Alerts",
+    "ended": "Alert ended",
+    "deploy": "Deployments",
+    "flag": "Feature flags",
+    "ticket": "Tickets",
+    "pr": "Merged",
+    "commit": "Commits",
+    "message": "Messages",
+    "incident": "Incidents",
+}
 
 
 def timeline(inv: Investigation) -> list[Event]:
