@@ -78,6 +78,9 @@ def test_a_message_of_the_alerting_system_is_investigated_without_being_loaded(r
     file.write_text(json.dumps(WEBHOOK))
     found = json.loads(run("--file", str(file), "--at", "2025-12-01", "--json"))
     assert (found["signal"]["service"], found["signal"]["name"]) == ("service:event-bus", "BusLag")
+    stranger = {**WEBHOOK["alerts"][0], "labels": {"alertname": "Odd", "service": "unheard-of"}, "fingerprint": "ddd0ddd0ddd0ddd0"}
+    file.write_text(json.dumps({**WEBHOOK, "alerts": [stranger]}))
+    assert "nothing could be searched" in run("--file", str(file), "--at", "2025-12-01")
     file.write_text("{")
     assert run("--file", str(file), ok=False)
     assert "No such file" in run("--file", str(tmp_path / "none.json"), ok=False)

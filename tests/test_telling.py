@@ -25,6 +25,10 @@ def test_nothing_found_says_what_was_searched_and_nothing_more():
     assert telling.headline(replace(NONE, outcome="cause")).startswith("No cause found")
 
 
+def test_an_alert_that_nothing_loaded_stands_behind_is_not_called_clean():
+    assert "nothing could be searched" in telling.headline(replace(NONE, signal=replace(SIGNAL, service="", service_name="")))
+
+
 def test_an_unfinished_one_never_sounds_finished():
     assert telling.headline(replace(CAUSE, state="incomplete", roles=())).startswith("Not finished: no part of it is done")
     assert "triage and historian" in telling.headline(INCOMPLETE)

@@ -125,7 +125,7 @@ def test_a_draft_is_proposed_once_and_only_waits(brain, done):
     one = ids(done)[0]
     page = opened(inv=[one])
     page.button(key=f"incident_draft_message_{one}").click().run()
-    assert not page.exception and "Waits for approval" in page.success[0].value
+    assert not page.exception and "It waits for approval" in page.success[0].value
     (waits,) = brain.approvals(brain.viewer("local")).list("proposed")
     assert (waits.kind, waits.proposal.draft[:4]) == ("draft_message", "*SEV")
     assert brain.approvals(brain.viewer("mcoelho")).list("proposed") == []

@@ -17,7 +17,7 @@ from brain.incident.findings import ARMS, Arm, Investigation, Signal
 from brain.incident.message import message
 from brain.incident.postmortem import post_mortem
 from brain.incident.record import as_json
-from brain.incident.webhook import signals
+from brain.incident.webhook import received, unknown
 from brain.types import Step, Viewer
 
 HOUR = 3600
@@ -93,7 +93,10 @@ def _wanted(brain: Brain, who: Viewer, alert: str, file: Path | None, resume: st
         data = file.read_bytes()
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror or error}; give a file that can be read") from None
-    return list(signals(data, brain.asking(who)))
+    came = received(data, brain.asking(who))
+    for line in (*came.told, *filter(None, map(unknown, came.signals))):
+        say(f"brain: {line}")
+    return list(came.signals)
 
 
 def _tell(step: Step) -> None:

@@ -96,6 +96,8 @@ def headline(inv: Investigation) -> str:
         done = listed([role for role in ROLES if role in inv.roles])
         came = f"it came as far as {done}" if done else "no part of it is done"
         return f"Not finished: {came}. What follows is what was found until then."
+    if not inv.signal.service:
+        return "Nothing that is loaded stands behind the labels of this alert, so nothing could be searched."
     named = inv.causes
     if inv.outcome == "cause" and named:
         first = named[0]

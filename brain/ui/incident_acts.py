@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from typing import Any
 
 import streamlit as st
 
@@ -38,6 +39,8 @@ def confirming(frame: Frame, inv: Investigation) -> None:
     if inv.arm != "graph" or inv.state != "complete" or not inv.suspects:
         return
     st.header("Was it that?")
+    for book in frame.brain.playbooks(frame.viewer).of_run(inv.id):
+        st.info(f"Confirmed by {text.safe_md(book.by)}: {text.safe_md(book.title)} (playbook, {book.standing}).")
     names = {s.key: f"{text.plain(s.name)}, {telling.before(inv, s.at)}" for s in inv.suspects}
     left, right = st.columns([4, 1.2], vertical_alignment="bottom")
     chosen = left.selectbox("What caused it", list(names), key=f"incident_cause_{inv.id}", format_func=names.__getitem__)
@@ -67,7 +70,12 @@ def drafts(frame: Frame, inv: Investigation) -> None:
 def _propose(frame: Frame, inv: Investigation, kind: str, draft: str) -> None:
     if st.button("Propose for approval", key=f"incident_{kind}_{inv.id}"):
         args = {"title": telling.alerted(inv), "text": draft, "cites": rests_on(inv), "investigation": inv.id}
-        _said(lambda: f"Waits for approval as {text.safe_md(frame.brain.approvals(frame.viewer).propose(kind, args).id)}.")
+        _said(lambda: f"It waits for approval: [open it]({_proposed(frame, kind, args)}).")
+
+
+def _proposed(frame: Frame, kind: str, args: dict[str, Any]) -> str:
+    """The address of the proposal."""
+    return frame.url("Approvals", id=frame.brain.approvals(frame.viewer).propose(kind, args).id)
 
 
 def rests_on(inv: Investigation) -> list[str]:
