@@ -13,11 +13,12 @@ from brain.agents import followup
 from brain.agents.builtin import understood
 from brain.agents.run import Run
 from brain.agents.understand import Understanding
+from brain.agents.words import words
 from brain.errors import BadInput
 from brain.playbooks.kept import Entry
 from brain.playbooks.needs import needed
 from brain.playbooks.plays import Wording
-from brain.text.analysis import query_terms
+from brain.text.analysis import query_terms, stem
 from brain.text.lexicon import Lexicon
 from brain.text.mentions import Mention
 from brain.tools import Tool
@@ -28,6 +29,8 @@ Read = Callable[[str], Understanding]
 NEAR = 0.7  # measured: of other questions whose words leave open what is asked, the nearest was at 0.63
 TIME, STEP = "time", "playbook"
 _SLOT = re.compile(r"<([A-Za-z]+)>")
+_WORD = re.compile(r"[\w-]+")
+_READ = ("aspects", "states", "groups", "special", "flags", "company")
 _PLACED = ("cues:", "aspects:", "special:")
 
 
@@ -41,6 +44,7 @@ class Said:
     about: frozenset[str]
     when: tuple[int | None, int | None, int | None]
     reads: frozenset[str]
+    unread: frozenset[str]
 
     @property
     def place(self) -> str:
@@ -79,7 +83,7 @@ def taken_apart(u: Understanding) -> Said | None:
         masked = f"{masked[:start]}<{kind}>{masked[end:]}"
     about = frozenset(k for m in u.links.of("Concept") for k in m.keys)
     when = (u.time.since, u.time.until, u.time.as_of)
-    return Said(_plain(masked), tuple(slots), _keys(things), about, when, _reads(u))
+    return Said(_plain(masked), tuple(slots), _keys(things), about, when, _reads(u), _unread(u))
 
 
 def _plain(text: str) -> str:
@@ -97,6 +101,13 @@ def _reads(u: Understanding) -> frozenset[str]:
     found = {f"{name}:{value}" for name, values in many.items() for value in values}
     found |= {f"{name}:{value}" for name, value in one.items() if value}
     return frozenset(found | ({f"want:{u.want}"} if u.want != "text" else set()))
+
+
+def _unread(u: Understanding) -> frozenset[str]:
+    """The words that say what it is about and that nothing was read from."""
+    patterns = (p for section in _READ for p in getattr(words(), section).values())
+    read = {w for p in patterns for m in p.finditer(u.masked) for w in _WORD.findall(m[0].lower())}
+    return frozenset(stem(w) for w in u.words if w not in read)
 
 
 def own_steps(answer: Answer) -> list[Step]:
@@ -153,8 +164,8 @@ def _entry(answer: Answer, looked_for: Said, asked: Said, steps: int, ms: float,
 def fits(asked: Said, wording: Wording, near: float | None, read: Read) -> str:
     """The question in the words of the playbook; empty when it says another thing, or is understood as it is.
 
-    The very words that failed before are taken for what they meant then. Words that are only near must not say anything that the
-    playbook's do not, and must leave open what is asked, which is where they need it.
+    The very words that failed before are taken for what they meant then. Words that are only near must leave open what is asked, which
+    is where they need it, and say nothing that the playbook's do not, nor leave out what those are about.
     """
     if asked.masked.casefold() == wording.question.casefold():
         return ""
@@ -165,4 +176,5 @@ def fits(asked: Said, wording: Wording, near: float | None, read: Read) -> str:
     other = taken_apart(read(question))
     if other is None or (other.keys, other.about, other.when) != (asked.keys, asked.about, asked.when):
         return ""
-    return question if same or (asked.reads < other.reads and other.placed) else ""
+    alike = asked.unread == other.unread and asked.reads < other.reads and other.placed
+    return question if same or alike else ""
