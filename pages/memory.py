@@ -1,9 +1,9 @@
-"""Memory: what is known of you and from which words, what you asked, and the way to correct and forget it."""
+"""Memory: what is known of you and from which words, what you asked, how to correct and forget it; and the shared playbooks."""
 
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import memory, text
+from brain.ui import memory, playbooks, text
 from brain.ui.frame import page
 
 frame = page("Memory")
@@ -19,5 +19,6 @@ try:
         memory.turns(frame, mine)
         st.header("Forget everything")
         memory.everything(frame)
+    playbooks.draw(frame)
 except HopcheckError as error:
     st.error(text.safe_md(error))

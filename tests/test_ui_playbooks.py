@@ -13,19 +13,8 @@ from streamlit.testing.v1 import AppTest
 from brain import settings
 from brain.brain import Brain
 
+APP = Path(__file__).parent.parent / "streamlit_app.py"
 WHERE = "playbooks-page"
-SECTION = """
-import streamlit as st
-
-from brain import settings
-from brain.brain import Brain
-from brain.ui import playbooks
-from brain.ui.frame import Frame
-
-brain = Brain.open(settings.load())
-playbooks.draw(Frame(brain, brain.viewer(st.session_state["seen_as"]), brain.workspace))
-"""
-
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory):
@@ -49,10 +38,11 @@ def made(brain):
     return brain.playbooks(ADMIN).confirm(investigation(brain.store, WHERE))
 
 
-def section(seen_as="local"):
-    page = AppTest.from_string(SECTION, default_timeout=60)
-    page.session_state["seen_as"] = seen_as
-    page.run()
+def section(seen_as=""):
+    page = AppTest.from_file(str(APP), default_timeout=60)
+    if seen_as:
+        page.session_state["frame_viewing"] = (WHERE, seen_as)
+    page.switch_page("pages/memory.py").run()
     assert not page.exception
     return page
 
@@ -93,7 +83,7 @@ def test_a_right_answer_is_kept_where_it_was_asked_with_the_wording_that_failed(
     failed = brain.ask("Who wears the hat of map-tiles?", viewer=ADMIN)
     brain.ask("Who wears the hat of gauge-store?", viewer=ADMIN)
     right = brain.ask("Which team owns map-tiles?", viewer=ADMIN)
-    page = AppTest.from_file(str(Path(__file__).parent.parent / "streamlit_app.py"), default_timeout=60)
+    page = AppTest.from_file(str(APP), default_timeout=60)
     page.query_params["run"] = right.run
     page.query_params["q"] = right.question
     page.run()
@@ -108,7 +98,7 @@ def test_a_right_answer_is_kept_where_it_was_asked_with_the_wording_that_failed(
 
 def test_an_answer_that_does_not_stand_is_not_offered(brain, made):
     wrong = brain.ask("Who wears the hat of map-tiles?", viewer=ADMIN)
-    page = AppTest.from_file(str(Path(__file__).parent.parent / "streamlit_app.py"), default_timeout=60)
+    page = AppTest.from_file(str(APP), default_timeout=60)
     page.query_params["run"] = wrong.run
     page.query_params["q"] = wrong.question
     page.run()
