@@ -50,7 +50,7 @@ def check(ctx: Asking, p: Proposal) -> None:
     if [(r["assignee"], r["aid"]) for r in now] != [(r["assignee"], r["aid"]) for r in p.before]:
         whose = " and ".join(str(r["name"]) for r in now) or "nobody"
         raise BadInput(f"{key!r} has changed hands since this was proposed: it is {whose}'s now; propose again")
-    person = ctx.run("workload", persons=[to]).rows[0]
+    person = ctx.run("workload", keys=[to]).rows[0]
     if person["departed_at"] is not None and int(person["departed_at"]) <= ctx.as_of:
         raise BadInput(f"{person['name']} has left since this was proposed; propose again")
 

@@ -77,7 +77,7 @@ def assign_ticket(ctx: Asking, ticket: str, assignee: str | None, k: int) -> Res
     elif assignee:
         raise ToolError(f"'assignee' names nobody: {assignee!r}")
     have = {str(r["key"]) for r in now.rows}
-    people = ctx.run("workload", persons=sorted(found, key=lambda p: (-_worth(found[p], 0), p))[:_MOST], besides=key)
+    people = ctx.run("workload", keys=sorted(found, key=lambda p: (-_worth(found[p], 0), p))[:_MOST], besides=key)
     facts = {str(r["key"]): r for r in people.rows}
     rows = sorted((_row(found[p], facts[p], p in have) for p in facts if _can(ctx, facts[p])), key=_place)
     if named and not rows:
