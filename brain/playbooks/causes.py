@@ -17,7 +17,13 @@ from brain.text.analysis import parts, query_terms
 from brain.tools.asking import Asking
 from brain.types import Edge, Viewer
 
-_KINDS = {"deploy": "a deployment of", "ticket": "a ticket that changed", "pr": "a pull request to", "commit": "a commit to", "flag": "a flag of"}
+_KINDS = {
+    "deploy": "a deployment of",
+    "ticket": "a ticket that changed",
+    "pr": "a pull request to",
+    "commit": "a commit to",
+    "flag": "a flag of",
+}
 _RULES = ("rule:", "decision:")
 LONGEST = 600
 

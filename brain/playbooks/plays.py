@@ -120,8 +120,7 @@ def facts(p: Playbook) -> list[tuple[str, str]]:
     if p.cause:
         c = p.cause
         found += [("alert", f"{c.signal} ({c.alert})"), ("on", c.service), ("broke", c.broke), ("way", " → ".join(c.path))]
-        found += [("cause", f"{c.change_name} ({c.change})"), ("words of the change", ", ".join(c.words))]
-        found += [("broke the rule", ", ".join(c.rules)), ("ended by", ", ".join(c.fixes))]
+        found += [("cause", f"{c.change_name} ({c.change})"), ("broke the rule", ", ".join(c.rules)), ("ended by", ", ".join(c.fixes))]
     if p.wording:
         w = p.wording
         found += [("when asked", w.masked), ("is asked as", w.question if w.question != w.masked else "")]
