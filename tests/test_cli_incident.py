@@ -69,8 +69,9 @@ def test_what_a_viewer_may_not_see_is_nowhere_in_it(run):
 
 
 def test_a_wrong_name_gets_one_line_with_the_nearest(run):
-    said = run("thresholdevaluation-lagg", ok=False)
-    assert "\n" not in said and f"alert:{ALERT}" in said
+    for wrong in ("thresholdevaluationlagg", "threshold-wach", f"alert:{ALERT[:-1]}0"):
+        said = run(wrong, ok=False)
+        assert "\n" not in said and f"nearest: alert:{ALERT} (ThresholdEvaluationLag on threshold-watch)" in said
 
 
 def test_a_message_of_the_alerting_system_is_investigated_without_being_loaded(run, tmp_path):

@@ -167,6 +167,9 @@ def test_the_picture_goes_from_the_alert_to_the_cause_and_marks_that_way_alone()
     assert [hop.keys[0] for hop in pic.hops][:2] == ["alert:f00d", "service:shop"]
     edges = {(e.src, e.rel, e.dst) for e in pic.edges}
     assert ("deploy:q-118", "DEPLOYED_TO", "service:order-queue") in edges and ("ticket:OPS-3", "MODIFIES", "service:cart") in edges
+    several = replace(CAUSE.suspects[0], changes=("pr:bakery/queue#40", "pr:bakery/queue#41", "pr:bakery/queue#42"))
+    last = incident_suspects.picture(replace(CAUSE, suspects=(several,))).hops[-1]
+    assert set(last.keys) == set(several.changes) and "includes" in last.label
     assert not incident_suspects.picture(PASSAGES).nodes and not incident_suspects.picture(NONE).gold
 
 

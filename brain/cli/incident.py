@@ -21,7 +21,7 @@ from brain.incident.webhook import received, unknown
 from brain.types import Step, Viewer
 
 HOUR = 3600
-LONGEST = 24 * 90
+LONGEST = 24 * 30
 OTHER_ENGINES = ("openai",)
 Ident = Annotated[str, typer.Argument(help="Id of a kept investigation, as `list` shows it.")]
 
@@ -77,7 +77,8 @@ def run(
         who = asker(brain, viewer)
         room = brain.incidents(who, as_of)
         wanted = _wanted(brain, who, alert, file, resume)
-        how: dict[str, Any] = {"engine": by, "window": window * HOUR, "resume": resume, "on_step": None if json or quiet else _tell}
+        on_step = _tell if Console(stderr=True).is_terminal and not (json or quiet) else None
+        how: dict[str, Any] = {"engine": by, "window": window * HOUR, "resume": resume, "on_step": on_step}
         found = [room.investigate(one, arm=a, **how) for one in wanted for a in arms]
     _show(found, json)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rapidfuzz import fuzz
+
 from brain.errors import BadInput, ToolError
 from brain.incident.findings import Signal
 from brain.tools.asking import Asking
 from brain.tools.things import thing
 
-NEAREST = 5
+NEAREST, SOUGHT = 3, 300
 
 
 def signal(ctx: Asking, said: str) -> Signal:
@@ -25,11 +27,24 @@ def signal(ctx: Asking, said: str) -> Signal:
     rows = _of_incident(ctx, said) or _of_thing(ctx, said)
     if rows:
         return _made(ctx.run("signal_of", key=str(rows[0]["key"])).rows[0])
-    near = (
-        ctx.run("alerts_of", words=said.partition(":")[2].lower() or said.lower(), k=NEAREST).rows or ctx.run("alerts_of", k=NEAREST).rows
-    )
-    hint = f"; nearest: {', '.join(str(r['key']) for r in near)}" if near else "; no alert is loaded that you may read"
-    raise BadInput(f"there is no alert {said!r}{hint}")
+    near = ", ".join(_nearest(ctx, said))
+    raise BadInput(f"there is no alert {said!r}; {f'nearest: {near}' if near else 'no alert is loaded that you may read'}")
+
+
+def _nearest(ctx: Asking, said: str) -> list[str]:
+    """The alerts whose name, service or id is most like what was said, each as `key (name on service)`; of one name and service the
+    newest alone.
+    """
+    words = said.partition(":")[2].lower() or said.lower()
+    once: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in ctx.run("alerts_of", k=SOUGHT).rows:
+        once.setdefault((str(row["title"] or row["name"]), str(row["on_name"])), row)
+
+    def like(names: tuple[str, str]) -> float:
+        return max(fuzz.ratio(words, part.lower()) for part in (*names, str(once[names]["key"]).partition(":")[2]))
+
+    best = sorted(once, key=like, reverse=True)[:NEAREST]
+    return [f"{once[names]['key']} ({names[0]} on {names[1]})" for names in best]
 
 
 def _of_incident(ctx: Asking, said: str) -> list[Mapping[str, Any]]:

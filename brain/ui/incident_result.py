@@ -107,7 +107,8 @@ def checked(inv: Investigation) -> str:
     """What was looked at, how much was found, and whether it is clean."""
     found: dict[tuple[bool, str, str], list[str]] = {}
     for c in sorted(inv.checked, key=lambda c: not c.clean):
-        found.setdefault((c.clean, c.what, c.text), []).append(telling.called(inv, c.on) if ":" in c.on else c.on)
+        words = f"{c.text}, none that fits" if c.clean and c.found else c.text
+        found.setdefault((c.clean, c.what, words), []).append(telling.called(inv, c.on) if ":" in c.on else c.on)
     clean, other = listing.badge("clean", "supported"), listing.badge("see suspects")
     rows = [(clean if good else other, esc(what), esc(words), esc(", ".join(on))) for (good, what, words), on in found.items()]
     return listing.table("Checked", ("Result", "Looked for", "Found", "On"), rows)
@@ -116,7 +117,11 @@ def checked(inv: Investigation) -> str:
 def past(inv: Investigation, link: Link) -> str:
     """Incidents of before that are like this one, with what caused and what fixed each."""
     columns = ("Incident", "Like this one", "Caused by", "Fixed by", "Lesson", "Where it stands")
-    return listing.table("Incidents like this one", columns, [_past(inv, p, link) for p in inv.past])
+    shown = telling.worth_telling(inv)
+    silent = len(inv.past) - len(shown)
+    said = f"{text.count(silent, 'more incident')} of which neither cause nor cure is written down."
+    more = f'<p class="hc-note">{said}</p>' if silent else ""
+    return listing.table("Incidents like this one", columns, [_past(inv, p, link) for p in shown]) + more
 
 
 def _past(inv: Investigation, p: Past, link: Link) -> tuple[str, ...]:

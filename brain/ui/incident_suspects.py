@@ -17,7 +17,7 @@ from brain.ui.incident_result import STANDINGS
 from brain.ui.incident_result import Link as Address
 from brain.ui.text import esc
 
-DRAWN, OPEN = 4, 3
+DRAWN, OPEN, INSIDE = 4, 3, 3
 DEPENDENCIES = ("DEPENDS_ON", "USES", "HAS_RESOURCE")
 WEIGHTS = {"record": 1.0, "formal_rule": 1.0, "practice": 1.2}
 WHYS = {
@@ -50,9 +50,9 @@ def picture(inv: Investigation) -> graph.Picture:
     edges = _known(inv)
     names = {n.key: n for s in inv.steps for n in s.nodes} | {n.key: n for n in inv.nodes}
     steps = []
-    ways = [(*s.path, *(c for c in s.changes[:3] if c not in s.path)) for s in shown]
+    ways = [[*((key,) for key in s.path), inside] if (inside := _inside(s)) else [(key,) for key in s.path] for s in shown]
     for i in range(max(map(len, ways), default=0)):
-        keys = dict.fromkeys(way[i] for way in ways if len(way) > i)
+        keys = dict.fromkeys(key for way in ways if len(way) > i for key in way[i])
         said = listed_rels(shown, i)
         nodes = tuple(names.get(k) or Node(k, LABEL_OF_PREFIX.get(k.partition(":")[0], ""), telling.called(inv, k)) for k in keys)
         steps.append(Step(i + 1, said, "", {}, nodes=nodes, edges=tuple(e for s in shown for e in _edges(s, edges))))
@@ -79,8 +79,12 @@ def _edges(suspect: Suspect, known: Mapping[frozenset[str], list[Edge]]) -> list
     for (a, b), rel in zip(pairwise(suspect.path), suspect.rels, strict=False):
         kept = next((e for e in known.get(frozenset((a, b)), ()) if e.rel == rel), None)
         made.append(kept or (Edge(a, rel, b) if label_of(a) in RELS[rel].domain else Edge(b, rel, a)))
-    last = suspect.path[-1]
-    return made + [Edge(last, "INCLUDES", c) for c in suspect.changes[:3] if c not in suspect.path]
+    return made + [Edge(suspect.path[-1], "INCLUDES", c) for c in _inside(suspect)]
+
+
+def _inside(suspect: Suspect) -> tuple[str, ...]:
+    """The first changes in it that are not on the way to it."""
+    return tuple(c for c in suspect.changes[:INSIDE] if c not in suspect.path)
 
 
 def way(inv: Investigation, suspect: Suspect, link: Address) -> str:
