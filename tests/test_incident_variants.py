@@ -36,8 +36,8 @@ def before(told, made):
 
 def test_what_touches_texts_only_brings_nothing_else(told):
     for case, _, made in herrings(told, "texts_only"):
-        last = max((d.at for d in before(told, made)), default=0)
-        brought = [m for m in told.merges if m.service == made.service and last <= m.at < made.at]
+        last = before(told, made)[-1].merge.at if before(told, made) else 0
+        brought = [m for m in told.merges if m.service == made.service and last < m.at <= made.merge.at]
         assert brought and all(f.endswith(TEXTS) for m in brought for f in m.files), case.id
 
 

@@ -42,13 +42,25 @@ class _Script:
             made = self.told.made[case.id, n] = self.change(one)
             if one.role == "cause":
                 self.back(made, ended - 6 * MINUTE)
-            elif one.herring in ("failed", "staging"):  # it goes out in the end, so that no later deployment brings it unawares
-                self._kept(self.told.deploys, Deploy(made.service, case.at + 20 * HOUR, made.by))
+            self.settled(one, case.at)
+
+    def settled(self, c: Change, at: int) -> None:
+        """What was taken back is taken out of the code too, and what was kept back goes out the day after, so that no later deployment
+        brings either of them unawares.
+        """
+        taken = c.kind == "deploy" and (c.role == "cause" or c.herring == "rolled_back")
+        if taken:
+            brought = next(m for m in self.told.merges if m.title == c.raw["title"] and m.at < c.at)
+            self.back(brought, at + 3 * HOUR)
+        if taken or c.herring in ("failed", "staging"):
+            self._kept(self.told.deploys, Deploy(c.service, at + 20 * HOUR, self.org.services[c.service].lead))
 
     def past(self, raw: dict[str, Any]) -> None:
         at = instant(raw["start"])
         if "cause" in raw:
-            made = self.change(change(raw["cause"], at))
+            cause = change(raw["cause"], at)
+            made = self.change(cause)
+            self.settled(cause, at)
             self.told.past[raw["id"]] = (made, self.back(made, at + (raw["minutes"] - 5) * MINUTE))
 
     def change(self, c: Change) -> Any:

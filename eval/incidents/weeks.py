@@ -23,7 +23,9 @@ class Weeks:
 
     def fill(self) -> None:
         """Adds roll-outs of every service, and what people file, flip and are called for by day."""
-        for name in self.org.services:
+        for n, (name, service) in enumerate(self.org.services.items()):
+            if name not in self.org.unrecorded:
+                self.told.deploys.append(Deploy(name, self.org.start + 10 * HOUR + n * MINUTE, service.lead))
             self._rollouts(name, Random(f"{self.seed}/{name}"))
         dice = Random(f"{self.seed}/days")
         for day in range(self.org.start, self.told.end - DAY, DAY):
@@ -104,7 +106,7 @@ class Weeks:
 
 def _path(folder: str, stem: str, language: str) -> str:
     if stem == "lock":
-        return LOCK[language]
+        return f"{folder}/{LOCK[language]}"
     if stem == "docs":
         return f"{folder}/docs/laptop.md"
     if stem == "locale":
