@@ -34,7 +34,11 @@ def test_rivals_are_all_named_and_none_is_called_the_cause():
 def test_no_cause_is_said_in_so_many_words():
     assert "none found in what was searched" in message(NONE) and "nobody found" in message(NONE)
     assert "not finished" in message(INCOMPLETE)
-    assert "over at 2031-06-05 03:40 UTC" in message(replace(CAUSE, signal=replace(SIGNAL, ended_at=at("05T03:40"))))
+
+
+def test_what_is_over_is_not_to_be_rolled_back():
+    said = message(replace(CAUSE, signal=replace(SIGNAL, ended_at=at("05T03:40"))))
+    assert "over at 2031-06-05 03:40 UTC" in said and "rolling" not in said and "confirm what it was" in said
 
 
 def test_nobody_is_called_and_nothing_is_linked_by_words_of_others():

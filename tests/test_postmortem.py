@@ -7,7 +7,7 @@ import pytest
 from incident_made import CAUSE, INCOMPLETE, NONE, PASSAGES, RIVALS, SIGNAL, at, hostile
 from test_markup import tokens
 
-from brain.incident.findings import Recorded
+from brain.incident.findings import Reason, Recorded
 from brain.incident.postmortem import post_mortem
 
 SECTIONS = ["Summary", "Impact", "Causes", "Trigger", "Detection", "Resolution", "Action items", "Lessons", "Timeline", "What was looked at"]
@@ -49,12 +49,16 @@ def test_what_is_not_known_is_said_and_not_invented():
     _, parts = sections(NONE)
     assert parts["Causes"].strip().startswith("Not established. No cause found in what was searched")
     assert parts["Resolution"].strip() == "Not known." and "Owner: not known" in parts["Action items"]
-    assert "What else was affected is not known" in parts["Impact"] and "None yet" in parts["Lessons"]
+    assert "who else was hit is not known" in parts["Impact"] and "None yet" in parts["Lessons"]
 
 
 def test_what_ended_it_is_only_told_where_somebody_wrote_it_down():
     over = replace(CAUSE, signal=replace(SIGNAL, ended_at=at("05T03:40")), past=())
     assert "what ended it is not known" in sections(over)[1]["Resolution"] and "It lasted 1 h." in sections(over)[1]["Impact"]
+    back = Reason("ended_with", 3.0, "the alert ended 9 minutes after it was taken back", ("deploy:q-118", "deploy:q-89"))
+    cause = replace(CAUSE.suspects[0], reasons=(*CAUSE.suspects[0].reasons, back))
+    fits = sections(replace(over, suspects=(cause,)))[1]["Resolution"]
+    assert "for a person to confirm: the alert ended 9 minutes after it was taken back. Source:" in fits and "0.89" in fits
     wrote = replace(over, recorded=(Recorded("incident:I-2", "Orders stood still", (), ("deploy:q-89",)),))
     assert "Written down in Orders stood still" in sections(wrote)[1]["Resolution"]
 

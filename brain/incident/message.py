@@ -87,6 +87,8 @@ def _next(inv: Investigation, room: int) -> str:
     who = chat(short(first.name, room)) if first else "whoever answers for it"
     if inv.state != "complete":
         return "let the investigation come to its end"
+    if inv.signal.ended_at and inv.causes:
+        return f"it is over; ask {who} to confirm what it was"
     if inv.outcome == "cause" and inv.causes:
         return f"ask {who} about {_UNDONE[inv.causes[0].kind]}"
     if inv.causes:

@@ -13,8 +13,9 @@ from brain.incident.timeline import said, timeline
 from brain.text.markup import code, markdown, short, web_url
 
 UNKNOWN = "Not known."
+ALIKE = 0.5
 NOT_ESTABLISHED = "Not established."
-EVENTS, AFFECTED, QUOTE = 60, 25, 240
+EVENTS, AFFECTED, LISTED, QUOTE = 60, 25, 40, 240
 
 
 def post_mortem(inv: Investigation) -> str:
@@ -67,7 +68,7 @@ def _impact(inv: Investigation) -> str:
     if inv.signal.ended_at:
         hit += f" It lasted {telling.span(inv.signal.ended_at - inv.signal.at)}."
     if not inv.affected:
-        return f"{hit} What else was affected is {telling.NOT_KNOWN}."
+        return f"{hit} Nothing that is loaded is known to need it; who else was hit is {telling.NOT_KNOWN}."
     shown = sorted(inv.affected, key=lambda a: (a.hops, a.name))
     rows = [
         f"- {markdown(a.name)}, {a.hops} {'hop' if a.hops == 1 else 'hops'} away, answered for by"
@@ -123,14 +124,24 @@ def _resolution(inv: Investigation) -> str:
     wrote = [f"- Written down in {_source(inv, r.incident)}: fixed by {_all(inv, r.fixes)}" for r in inv.recorded if r.fixes]
     if wrote:
         return "\n".join(wrote)
-    ended = UNKNOWN
-    if inv.signal.ended_at:
-        ended = f"The alert ended at {telling.clock(inv.signal.ended_at)}; what ended it is {telling.NOT_KNOWN}."
+    ended = _ending(inv)
     past = next((p for p in inv.past if p.fixes or p.lesson), None)
     if past is None:
         return ended
     helped = f"What helped with an incident like this one: {markdown(telling.remedy(inv, past).rstrip('.'))}."
     return f"{ended} {helped} Source: {_source(inv, past.key)}{_quoted(inv, past.quotes)}."
+
+
+def _ending(inv: Investigation) -> str:
+    """When the alert ended, and what was taken back just before, which need not be what ended it."""
+    if not inv.signal.ended_at:
+        return UNKNOWN
+    over = f"The alert ended at {telling.clock(inv.signal.ended_at)}"
+    named = inv.causes[0].reasons if inv.outcome == "cause" and inv.causes else ()
+    fits = next((r for r in named if r.kind == "ended_with" and r.points > 0), None)
+    if fits is None:
+        return f"{over}; what ended it is {telling.NOT_KNOWN}."
+    return f"{over}. What fits, and is for a person to confirm: {_reason(inv, fits)}"
 
 
 def _actions(inv: Investigation) -> str:
@@ -151,8 +162,8 @@ def _actions(inv: Investigation) -> str:
 
 
 def _lessons(inv: Investigation) -> str:
-    learnt = [f"- From {_source(inv, p.key)}: {markdown(p.lesson)}" for p in inv.past if p.lesson]
-    again = [f"- It was like {_source(inv, p.key)}: {markdown(p.why)}" for p in inv.past[:3] if p.why]
+    learnt = [f"- From {_source(inv, p.key)}: {markdown(p.lesson)}" for p in inv.past[:5] if p.lesson]
+    again = [f"- It was like {_source(inv, p.key)}: {markdown(p.why)}" for p in inv.past[:3] if p.why and p.likeness >= ALIKE]
     return "\n".join([*again, *learnt]) or "None yet; for whoever reads this to add."
 
 
@@ -165,7 +176,8 @@ def _timeline(inv: Investigation) -> str:
 
 
 def _looked(inv: Investigation) -> str:
-    lines = [f"- {'Clean' if c.clean else 'Not clean'}: {markdown(c.text)}" for c in inv.checked]
+    clean = telling.clean(inv).items()
+    lines = [f"- Clean: {markdown(words)}: {markdown(telling.listed(on, most=LISTED))}" for words, on in clean]
     for s in inv.suspects:
         if s.standing == "discounted":
             why = telling.against(s)
