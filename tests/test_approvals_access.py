@@ -159,3 +159,12 @@ def test_an_undo_is_refused_to_who_may_not_see_what_was_done(b):
     with pytest.raises(BadInput, match="there is no approval"):
         b.approvals(b.viewer(ADA)).undo(a.id)
     assert b.approvals(b.viewer(CY)).undo(a.id).undone_by == "cy"
+
+
+def test_what_only_an_approver_knows_a_ticket_to_be_about_does_not_hide_what_was_done(b):
+    """A ticket that hangs together with something hidden, in a way its proposer cannot see, is assigned before their eyes."""
+    b.store.write(graph_name(b.workspace), "MATCH (t:Entity {key: 'ticket:KIL-1'}) CREATE (t)-[:ABOUT]->(:Entity:Service {key: 'service:hidden', name: 'hidden', access: 'restricted'})")
+    a = b.approvals(b.viewer(ADA)).propose("assign_ticket", {"ticket": "ticket:KIL-1", "assignee": "ada"})
+    assert "hidden" not in str(a.proposal)
+    b.approvals(b.viewer(ADMIN)).approve(a.id)
+    assert assigned(b, "ticket:KIL-1", ADA) == ["person:ada"] and b.approvals(b.viewer(DEE)).undo(a.id).state == "undone"

@@ -56,9 +56,11 @@ def check(ctx: Asking, p: Proposal) -> None:
 
 
 def change(moment: Moment, p: Proposal) -> Change:
-    """The new assignment, as open as the ticket and all it is about allow, and the end of those before it."""
+    """The new assignment, as open as the ticket and what whoever proposed it knows it to be about allow, and the end of those
+    before it.
+    """
     key, to = str(p.args["ticket"]), str(p.args["assignee"])
-    about = [str(r["key"]) for r in moment.everything.run("subjects", key=key).rows]
+    about = [str(r["key"]) for r in moment.proposer.run("subjects", key=key).rows]
     label = narrowest(moment.everything, [key, to, *about])
     quote = moment.words(f"Assigned to {p.after[0]['name']}")
     ended = tuple((key, "ASSIGNED_TO", str(r["assignee"]), str(r["aid"]), r["until"], moment.holds) for r in p.before)

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moment:
-    """One decision about approval `id`: `ctx` asks as whoever decides, `everything` as one who may see all; `at` is when the button
-    was pressed and `holds` the instant from which on the company is another one.
+    """One decision about approval `id`: `ctx` asks as whoever decides, `proposer` with the rights it was proposed with, which the
+    former's cover, `everything` as one who may see all; `at` is when the button was pressed and `holds` the instant from which on the
+    company is another one.
     """
 
     id: str
     ctx: Asking
+    proposer: Asking
     everything: Asking
     files: Workspace
     at: int

@@ -157,10 +157,10 @@ class Approvals:
             self._viewer = rights.fresh(self._viewer, self._everything())
             reaches = finish_locked(self._brain)
             one = self._waiting(id_)
-            moment = self._moment(one.approval, _reason(reason))
+            moment = self._moment(one, _reason(reason))
             rights.check(moment.ctx, one.approval)
             kind = KINDS[one.approval.kind]
-            kind.check(self._as_proposer(one), one.approval.proposal)
+            kind.check(moment.proposer, one.approval.proposal)
             change = kind.change(moment, one.approval.proposal)
             self._embed(change.nodes)
             if not kept.claim(self._store, self._workspace, one.approval, self._viewer, moment.at, moment.reason, change):
@@ -188,7 +188,7 @@ class Approvals:
             self._viewer = rights.fresh(self._viewer, self._everything())
             reaches = finish_locked(self._brain)
             one = self._approved(id_)
-            moment = self._moment(one.approval, "")
+            moment = self._moment(one, "")
             rights.check(moment.ctx, one.approval)
             done = kept.actions(self._store, self._workspace, id_=one.approval.id)[0]
             if why := KINDS[one.approval.kind].moved(moment, done.change):
@@ -223,12 +223,11 @@ class Approvals:
     def _everything(self) -> Asking:
         return self._brain.looking(permissions.local_admin())
 
-    def _moment(self, approval: Approval, reason: str) -> Moment:
-        return Moment(approval.id, self._ctx(), self._everything(), self._brain.files, self._brain.now(), reason)
-
-    def _as_proposer(self, one: Kept) -> Asking:
-        """What asks with the rights the proposal was made with, which the viewer's cover: like is compared with like."""
-        return replace(self._ctx(), viewer=replace(self._viewer, clearance=one.held.clearance, groups=one.held.groups, admin=False))
+    def _moment(self, one: Kept, reason: str) -> Moment:
+        """What is compared with the proposal is asked with the rights it was made with: like with like."""
+        ctx = self._ctx()
+        proposer = replace(ctx, viewer=replace(self._viewer, clearance=one.held.clearance, groups=one.held.groups, admin=False))
+        return Moment(one.approval.id, ctx, proposer, self._everything(), self._brain.files, self._brain.now(), reason)
 
     def _embed(self, nodes: tuple[tuple[str, Mapping[str, Any]], ...]) -> None:
         """Makes the vectors of passages that are about to be written, where this workspace has vectors."""

@@ -61,7 +61,7 @@ def _carry_out(brain: Brain, action: Action) -> bool:
         reaches = claims.carry_out(brain.looking(permissions.local_admin()), brain.files, action)
     elif action.state == "undone":
         effects.take_back(brain.store, graph, action.change)
-    elif not effects.apply(brain.store, graph, action.change, vectors=brain.vectors):
+    elif not effects.apply(brain.store, graph, action.change, vectors=brain.vectors if action.change.nodes else None):
         raise BadInput("what it is about was not there any more")
     if action.change.needs or action.change.nodes:
         brain.store.changed(graph)
