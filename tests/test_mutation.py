@@ -82,7 +82,7 @@ QUERIES = (
     "claims_about", "tickets_handled", "lexicon_things", "things_called", "things_named", "contributor_links", "rank_later", "review_links",
     "bound_to", "trace_commit", "activity_in_repos",
     "rules_known", "rules_shown", "co_change_links", "edges_stand", "activity_under", "trace_issue", "trace_release",
-    "assigned", "subjects", "owning", "workload", "handlers_of", "answered",
+    "assigned", "subjects", "owning", "workload", "handlers_of", "answered", "things_of",
 )  # fmt: skip
 
 

@@ -165,7 +165,7 @@ def _things(known: Known, said: str, noun: str) -> Meant | str:
     found = {f.key: f.name for f in fits}
     source, facts = _told(fits) if fits else "", tuple(f.id for f in fits)
     if not found and known.person:
-        rows = known.asking.run("things_of", who=known.person).rows
+        rows = known.asking.run("things_of", person=known.person).rows
         found = {str(r["key"]): str(r["name"]) for r in rows if not kinds or str(r["key"]).partition(":")[0] in kinds}
         source = _read(*rows)
     if not found:
