@@ -12,7 +12,7 @@ from company_files import Rows, fetched, skips, written
 from test_deploys import CATALOGUE, at, lines
 
 from brain import catalogue as queries
-from brain.connectors import deploys, flags
+from brain.connectors import deploys, flags, tickets
 from brain.errors import BadInput
 from brain.tools import tools
 
@@ -203,10 +203,14 @@ def test_a_file_without_any_says_so(tmp_path):
         fetched("flags", lines(tmp_path / "f" / "x.jsonl", {"flag": "x"}))
 
 
-def test_a_deployment_that_a_pipeline_writes_is_no_change_of_a_flag(tmp_path):
+def test_a_deployment_and_a_ticket_are_no_change_of_a_flag_though_they_are_flagged(tmp_path):
     line = {"id": "d", "service": "burner", "version": "v2", "environment": "production", "sha": "a" * 40, "created_at": "2025-03-01T10:00:00Z", "status": "success"}
-    file = lines(tmp_path / "d" / "x.jsonl", line)
-    assert deploys.recognise(file) and not flags.recognise(file)
+    for flagged in ({}, {"flag": True}, {"flag": ""}):
+        file = lines(tmp_path / "d" / "x.jsonl", {**line, **flagged})
+        assert deploys.recognise(file) and not flags.recognise(file)
+    ticket = {"id": "SUP-4", "subject": "Cold pots", "status": "open", "created_at": "2025-03-02T06:00:00Z", "flag": "red", "description": "Cold"}
+    file = lines(tmp_path / "t" / "x.jsonl", ticket)
+    assert not flags.recognise(file) and tickets.recognise(file)
 
 
 @pytest.fixture(scope="module")

@@ -44,8 +44,9 @@ def kind_of(raw: Any) -> str | None:
         return "flagsmith"
     if str(raw.get("event", "")).startswith("feature.") and isinstance(raw.get("data"), Mapping):
         return "growthbook"
-    told = (any(raw.get(name) not in (None, "") for name in names) for names in (_FLAG, _AT))
-    return "lines" if all(told) and any(name in raw for name in (*_DID, *_TO)) else None
+    named = any(raw.get(name) and isinstance(raw[name], str | Mapping) for name in _FLAG) and not {"title", "subject", "summary"} & raw.keys()
+    timed = any(raw.get(name) not in (None, "") for name in _AT)
+    return "lines" if named and timed and any(name in raw for name in (*_DID, *_TO)) else None
 
 
 def record(raw: Raw, kind: str, people: People) -> dict[str, Any]:
