@@ -208,7 +208,8 @@ def test_a_deployment_and_a_ticket_are_no_change_of_a_flag_though_they_are_flagg
     for flagged in ({}, {"flag": True}, {"flag": ""}):
         file = lines(tmp_path / "d" / "x.jsonl", {**line, **flagged})
         assert deploys.recognise(file) and not flags.recognise(file)
-    ticket = {"id": "SUP-4", "subject": "Cold pots", "status": "open", "created_at": "2025-03-02T06:00:00Z", "flag": "red", "description": "Cold"}
+    ticket = {"id": "SUP-4", "subject": "Cold pots", "status": "open", "created_at": "2025-03-02T06:00:00Z", "flag": "red", "description": "Cold",
+              "priority": "high", "assignee": "ada", "requester": "Pot Shop", "tags": []}  # fmt: skip
     file = lines(tmp_path / "t" / "x.jsonl", ticket)
     assert not flags.recognise(file) and tickets.recognise(file)
 

@@ -13,6 +13,7 @@ from brain.connectors.record_fields import NoTime, instant, line, name_in, text
 
 Raw = Mapping[str, Any]
 _FLAG = ("flag", "flag_key", "flagKey", "flag_name", "flagName", "feature_flag", "featureFlag", "feature_key", "toggle", "toggleName")
+_TITLES = {"title", "subject", "summary"}
 _AT = ("at", "date", "timestamp", "time", "created_at", "createdAt", "changed_at", "changedAt", "updated_at", "updatedAt")
 _BY = ("by", "author", "user", "member", "actor", "changed_by", "changedBy", "createdBy", "created_by", "editor")
 _DID = ("action", "change", "event", "type", "status", "state")
@@ -44,7 +45,7 @@ def kind_of(raw: Any) -> str | None:
         return "flagsmith"
     if str(raw.get("event", "")).startswith("feature.") and isinstance(raw.get("data"), Mapping):
         return "growthbook"
-    named = any(raw.get(name) and isinstance(raw[name], str | Mapping) for name in _FLAG) and not {"title", "subject", "summary"} & raw.keys()
+    named = any(raw.get(name) and isinstance(raw[name], str | Mapping) for name in _FLAG) and not _TITLES & raw.keys()
     timed = any(raw.get(name) not in (None, "") for name in _AT)
     return "lines" if named and timed and any(name in raw for name in (*_DID, *_TO)) else None
 
