@@ -122,6 +122,14 @@ def test_a_wording_about_something_hidden_helps_those_alone_who_may_see_it(brain
     assert hidden not in made[0].title
 
 
+def test_a_wording_with_a_word_that_only_hidden_texts_hold_is_shown_to_those_alone_who_may_read_them(brain):
+    made = keep(brain, ADMIN, failed=(BAD, f"Who wears the {small_company.CANARY} hat of {{}}?"))
+    assert small_company.CANARY in made[2].title
+    shown = {p.id for p in brain.playbooks(ANN).every()}
+    assert shown == {made[0].id, made[1].id}
+    assert {p.id for p in brain.playbooks(ADMIN).every()} == {p.id for p in made}
+
+
 def test_a_question_that_leans_on_the_one_before_follows_no_playbook(brain):
     keep(brain)
     before = ask(brain, GOOD.format("map-tiles"))

@@ -5,9 +5,11 @@ never less than its things and what tells of them need.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from brain.held import Held, resting
 from brain.schema import ACCESS_LABELS
+from brain.text.analysis import query_terms
 from brain.tools.asking import Asking
 from brain.types import Viewer
 
@@ -28,3 +30,11 @@ def needed(keys: Iterable[str], viewer: Viewer, everything: Asking, whole: bool 
             used = frozenset(str(g) for row in closed for g in row["aud"] or ()) & viewer.groups
             return Held(frozenset(labels), used, used, tuple(named))
     return resting(named, viewer, everything)
+
+
+def tells_hidden(text: str, needs: Held, everything: Asking) -> bool:
+    """Does a word of the text stand in some passage, and in none that those rights open?"""
+    terms = query_terms(text)
+    reader = replace(everything, viewer=Viewer("reader", needs.clearance, needs.groups))
+    said, open_ = ({str(row["term"]) for row in ctx.run("word_counts", terms=terms).rows} for ctx in (everything, reader))
+    return bool(said - open_)

@@ -16,7 +16,7 @@ from brain.agents.understand import Understanding
 from brain.agents.words import words
 from brain.errors import BadInput
 from brain.playbooks.kept import Entry
-from brain.playbooks.needs import needed
+from brain.playbooks.needs import needed, tells_hidden
 from brain.playbooks.plays import Wording
 from brain.text.analysis import query_terms, stem
 from brain.text.lexicon import Lexicon
@@ -107,7 +107,7 @@ def _unread(u: Understanding) -> frozenset[str]:
     """The words that say what it is about and that nothing was read from."""
     patterns = (p for section in _READ for p in getattr(words(), section).values())
     read = {w for p in patterns for m in p.finditer(u.masked) for w in _WORD.findall(m[0].lower())}
-    return frozenset(stem(w) for w in u.words if w not in read)
+    return frozenset(w for w in u.words if w not in read)
 
 
 def own_steps(answer: Answer) -> list[Step]:
@@ -153,6 +153,8 @@ def _entry(answer: Answer, looked_for: Said, asked: Said, steps: int, ms: float,
     keys = tuple(sorted(asked.keys | asked.about | looked_for.about))
     told = any(r.startswith(("labels:", "milestone:")) for r in asked.reads | looked_for.reads)
     needs = needed(keys, viewer, everything, whole=told)
+    if tells_hidden(" ".join(asked.unread | looked_for.unread), needs, everything):
+        needs = needed(keys, viewer, everything, whole=True)
     told_of = "\n".join((asked.masked, looked_for.masked, *sorted(needs.clearance), *sorted(needs.groups)))
     title = looked_for.masked if looked_for == asked else f"{looked_for.masked} (asked as: {asked.masked})"
     return Entry(
@@ -176,5 +178,5 @@ def fits(asked: Said, wording: Wording, near: float | None, read: Read) -> str:
     other = taken_apart(read(question))
     if other is None or (other.keys, other.about, other.when) != (asked.keys, asked.about, asked.when):
         return ""
-    alike = asked.unread == other.unread and asked.reads < other.reads and other.placed
+    alike = {*map(stem, asked.unread)} == {*map(stem, other.unread)} and asked.reads < other.reads and other.placed
     return question if same or alike else ""

@@ -97,6 +97,7 @@ def keeping(frame: Frame, found: Sequence[Answer]) -> None:
     failed = {str(r["run"]): text.plain(r["question"]) for r in recent if _got_nothing(r, things)}
     with st.popover("Keep as playbook", help="When the answer is right: other wordings of the question are asked in this one"):
         st.markdown(f"Is the answer right? Then a question that means the same is asked as: {text.safe_md(whole(right))}")
+        st.caption("Its words, with other things in the place of those it names, are shown to whoever may see these things.")
         key = f"playbooks_failed_{right.run}"
         if failed:
             st.multiselect("Wordings that had failed to get it", failed, key=key, format_func=failed.__getitem__)
