@@ -153,7 +153,8 @@ def test_a_signal_that_is_not_loaded_is_investigated_on_the_service_it_names(dem
 def test_a_signal_on_nothing_that_is_known_says_so(demo):
     inv = demo.incidents(permissions.local_admin()).investigate(Signal("", "Late", "Late", "", "", FIRED[LATE]), save=False)
     assert inv.outcome == "none"
-    assert inv.text.startswith("Nothing loaded stands behind the labels")
+    assert inv.text.startswith("No label of 'Late' names a service that is known here")
+    assert not any(c.clean for c in inv.checked)
 
 
 def test_who_sees_nothing_finds_no_alert_and_is_not_told_which_there_are(demo):

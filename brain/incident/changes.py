@@ -69,7 +69,7 @@ class Change:
         """Everything it says of itself."""
         said = [self.name if self.kind != "deploy" else "", str(self.props.get("description") or ""), self.text]
         for part in self.own:
-            said += [part.title, part.text, *(f.rpartition("/")[2] for f in part.files[:20])]
+            said += [part.title, part.text, *(f.rpartition("/")[2].partition(".")[0] for f in part.files[:20])]
         return [t for t in said if t]
 
 

@@ -17,7 +17,7 @@ from brain.incident.findings import Checked, Event, Investigation, Link, Standin
 from brain.incident.harmless import release_only
 from brain.incident.links import links
 from brain.incident.scoring import Evidence, Ruling
-from brain.incident.symptoms import Profile, Rarity, profile
+from brain.incident.symptoms import Profile, Rarity, profile, prose
 from brain.incident.triage import HOPS
 from brain.incident.webhook import unknown
 from brain.text.analysis import terms
@@ -135,9 +135,8 @@ def rulings(rows: Sequence[Mapping[str, Any]]) -> list[Ruling]:
     for r in rows:
         if r["superseded"] or str(r["stated"] or "").lower() in _UNSETTLED:
             continue
-        lines = [(f"{r['name']}", 0), *((str(text), int(line or 0)) for text, line, _ in r["texts"] or ())]
-        if r["value"]:
-            lines.append((f"{r['name']}: at most {r['value']}" if str(r["value"])[:1].isdigit() else f"{r['name']}: {r['value']}", 0))
+        lines = [(prose(str(text)), int(line or 0)) for text, line, _ in r["texts"] or ()]
+        lines.append((f"{r['name']}: {r['value']}" if r["value"] else str(r["name"]), 0))
         found.append(Ruling(str(r["key"]), str(r["name"]), str(r["kind"]), tuple(map(str, r["on"])), str(r["doc"] or ""), tuple(lines)))
     return found
 

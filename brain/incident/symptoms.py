@@ -27,6 +27,11 @@ def body(text: str) -> str:
     return _FRONT.sub("", text, count=1)
 
 
+def prose(text: str) -> str:
+    """A passage without its front matter, headings and the title that stands in front of it."""
+    return "\n".join(line for line in body(text).split("\n")[1:] if not line.startswith("#"))
+
+
 @dataclass(frozen=True)
 class Profile:
     """What to look for: term -> how much it weighs, by where it was said."""
@@ -44,7 +49,7 @@ def profile(alert: Iterable[str], hints: Iterable[str], names: Iterable[str]) ->
     weights: dict[str, float] = {}
     for weight, texts in ((ALERT, alert), (HINT, hints)):
         for term in (t for text in texts for t in terms(text)):
-            if term not in silent and not term.isdigit():
+            if term not in silent and len(term) > 2 and not term.isdigit():
                 weights.setdefault(term, weight)
     return Profile(weights)
 
