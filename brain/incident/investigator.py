@@ -17,7 +17,7 @@ from brain.incident.findings import Checked, Event, Investigation, Link, Standin
 from brain.incident.harmless import release_only
 from brain.incident.links import links
 from brain.incident.scoring import Evidence, Ruling
-from brain.incident.symptoms import Profile, Rarity, profile, prose
+from brain.incident.symptoms import Profile, Rarity, profile
 from brain.incident.triage import HOPS
 from brain.incident.webhook import unknown
 from brain.text.analysis import terms
@@ -135,7 +135,7 @@ def rulings(rows: Sequence[Mapping[str, Any]]) -> list[Ruling]:
     for r in rows:
         if r["superseded"] or str(r["stated"] or "").lower() in _UNSETTLED:
             continue
-        lines = [(prose(str(text)), int(line or 0)) for text, line, _ in r["texts"] or ()]
+        lines = [(str(text), int(line or 0)) for text, line, _ in r["texts"] or ()]
         lines.append((f"{r['name']}: {r['value']}" if r["value"] else str(r["name"]), 0))
         found.append(Ruling(str(r["key"]), str(r["name"]), str(r["kind"]), tuple(map(str, r["on"])), str(r["doc"] or ""), tuple(lines)))
     return found

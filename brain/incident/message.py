@@ -70,7 +70,7 @@ def _page(inv: Investigation, room: int) -> str:
 
 
 def _helped(inv: Investigation, room: int) -> str:
-    past = next((p for p in inv.past if p.fixes or p.lesson), None)
+    past = telling.helped(inv)
     if past is None:
         return ""
     return f"*Last time:* {chat(short(telling.remedy(inv, past), room))} ({chat(short(telling.told(past), room))})"

@@ -13,7 +13,6 @@ from brain.incident.timeline import said, timeline
 from brain.text.markup import code, markdown, short, web_url
 
 UNKNOWN = "Not known."
-ALIKE = 0.5
 NOT_ESTABLISHED = "Not established."
 EVENTS, AFFECTED, LISTED, QUOTE = 60, 25, 40, 240
 
@@ -64,9 +63,9 @@ def _summary(inv: Investigation) -> str:
 
 
 def _impact(inv: Investigation) -> str:
-    hit = f"{markdown(inv.signal.title or telling.alerted(inv))}."
-    if inv.signal.ended_at:
-        hit += f" It lasted {telling.span(inv.signal.ended_at - inv.signal.at)}."
+    on = markdown(inv.signal.service_name) if inv.signal.service_name else "it"
+    lasted = f"for {telling.span(inv.signal.ended_at - inv.signal.at)}" if inv.signal.ended_at else "and had not ended when this was written"
+    hit = f"Whoever uses {on} may have noticed, {lasted}; how many did, and how badly, is {telling.NOT_KNOWN}."
     if not inv.affected:
         return f"{hit} Nothing that is loaded is known to need it; who else was hit is {telling.NOT_KNOWN}."
     shown = sorted(inv.affected, key=lambda a: (a.hops, a.name))
@@ -125,11 +124,11 @@ def _resolution(inv: Investigation) -> str:
     if wrote:
         return "\n".join(wrote)
     ended = _ending(inv)
-    past = next((p for p in inv.past if p.fixes or p.lesson), None)
+    past = telling.helped(inv)
     if past is None:
         return ended
     helped = f"What helped with an incident like this one: {markdown(telling.remedy(inv, past).rstrip('.'))}."
-    return f"{ended} {helped} Source: {_source(inv, past.key)}{_quoted(inv, past.quotes)}."
+    return f"{ended} {helped} Source: {_source(inv, past.key)}."
 
 
 def _ending(inv: Investigation) -> str:
@@ -162,8 +161,9 @@ def _actions(inv: Investigation) -> str:
 
 
 def _lessons(inv: Investigation) -> str:
-    learnt = [f"- From {_source(inv, p.key)}: {markdown(p.lesson)}" for p in inv.past[:5] if p.lesson]
-    again = [f"- It was like {_source(inv, p.key)}: {markdown(p.why)}" for p in inv.past[:3] if p.why and p.likeness >= ALIKE]
+    before = telling.alike(inv)[:3]
+    learnt = [f"- From the report of {_source(inv, p.key)}: {markdown(p.lesson)}" for p in before if p.lesson and inv.arm == "graph"]
+    again = [f"- It was like {_source(inv, p.key)}: {markdown(p.why)}" for p in before if p.why]
     return "\n".join([*again, *learnt]) or "None yet; for whoever reads this to add."
 
 

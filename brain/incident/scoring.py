@@ -15,7 +15,7 @@ from brain.agents.wording import minute
 from brain.incident import harmless, quantities
 from brain.incident.changes import TRIALS, Change, Part
 from brain.incident.findings import Past, Reason, Signal
-from brain.incident.symptoms import Profile, Rarity, written
+from brain.incident.symptoms import Profile, Rarity, prose, standing, written
 from brain.text.analysis import terms
 from brain.types import Quote
 
@@ -144,14 +144,14 @@ def _broken(c: Change, ruling: Ruling, said: Sequence[str], own: set[str], e: Ev
     """An amount in the change beyond what the decision allows, where both speak of the same."""
     for text, line in ruling.lines:
         common = {t for t in own & set(terms(text)) if not t.isdigit() and t not in e.silent}
-        for bound in quantities.bounds(text):
+        for bound in quantities.bounds(prose(text) if line else text):
             subject = common & set(terms(f"{ruling.name} {bound.sentence}"))
             for amount in (a for s in said for a in quantities.amounts(s)):
                 about = subject & set(terms(amount.sentence))
                 if bound.broken_by(amount) and sum(e.rarity.of(t) for t in about) >= SUBJECT:
                     side = "at most" if bound.side == "most" else "at least"
                     words = f"it says “{amount.said}”, and {ruling.kind} “{ruling.name}” allows {side} {bound.said}"
-                    quotes = (Quote(ruling.source, line, bound.sentence),) if ruling.source else ()
+                    quotes = (Quote(ruling.source, standing(text, line, bound.sentence), bound.sentence),) if ruling.source and line else ()
                     return [Reason("rule", RULE_BROKEN, words, (ruling.key, *_inside(c)), quotes, e.steps.get("decided_on", 0))]
     return []
 

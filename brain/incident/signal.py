@@ -21,12 +21,12 @@ def signal(ctx: Asking, said: str) -> Signal:
     """
     said = said.strip()
     for key in dict.fromkeys((said, f"alert:{said}")):
-        found = ctx.run("signal_of", key=key).rows if key.startswith("alert:") else ()
+        found = ctx.run("signal_of", alert=key).rows if key.startswith("alert:") else ()
         if found:
             return _made(found[0])
     rows = _of_incident(ctx, said) or _of_thing(ctx, said)
     if rows:
-        return _made(ctx.run("signal_of", key=str(rows[0]["key"])).rows[0])
+        return _made(ctx.run("signal_of", alert=str(rows[0]["key"])).rows[0])
     near = ", ".join(_nearest(ctx, said))
     raise BadInput(f"there is no alert {said!r}; {f'nearest: {near}' if near else 'no alert is loaded that you may read'}")
 

@@ -32,6 +32,15 @@ def prose(text: str) -> str:
     return "\n".join(line for line in body(text).split("\n")[1:] if not line.startswith("#"))
 
 
+def standing(text: str, line: int, sentence: str) -> int:
+    """The line on which a sentence of a passage begins, the passage's own text beginning on `line` after its title."""
+    start = " ".join(sentence.split())[:24]
+    for n, one in enumerate(text.split("\n")[1:]):
+        if start[: max(8, len(start) // 2)] in " ".join(one.split()):
+            return line + n
+    return line
+
+
 @dataclass(frozen=True)
 class Profile:
     """What to look for: term -> how much it weighs, by where it was said."""

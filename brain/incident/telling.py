@@ -14,7 +14,7 @@ from brain.schema import LABEL_OF_PREFIX
 from brain.text.markup import short
 
 NOT_KNOWN = "not known"
-LONGEST = 200
+LONGEST, ALIKE = 200, 0.5
 WHY_PAGED = {
     "on_call": "on call", "technical_lead": "technical lead", "owner": "answers for it", "handled": "handled its tickets lately",
     "changed": "changed its code lately", "member": "in the team that answers for it", "named": "named in a runbook",
@@ -159,10 +159,21 @@ def passed_over(inv: Investigation) -> list[Paged]:
 
 def last_time(inv: Investigation) -> str:
     """What fixed the incident that is most like this one; that none is known, when that is so."""
-    past = next((p for p in inv.past if p.fixes or p.lesson), None)
+    past = helped(inv)
     if past is not None:
         return f"{remedy(inv, past)} ({told(past)})"
-    return f"what fixed {told(inv.past[0])} is not written down" if inv.past else "no earlier incident like this one is known"
+    found = alike(inv)
+    return f"what fixed {told(found[0])} is not written down" if found else "no earlier incident like this one is known"
+
+
+def alike(inv: Investigation) -> list[Past]:
+    """The past incidents that are like this one and not only near it; a search of passages gives what reads like it."""
+    return [p for p in inv.past if p.likeness >= ALIKE or inv.arm == "vector"]
+
+
+def helped(inv: Investigation) -> Past | None:
+    """The first of them of which it is known what fixed it, or what its report says of it."""
+    return next((p for p in alike(inv) if p.fixes or (p.lesson and inv.arm == "graph")), None)
 
 
 def told(past: Past) -> str:
@@ -173,7 +184,7 @@ def told(past: Past) -> str:
 def remedy(inv: Investigation, past: Past) -> str:
     """What fixed a past incident: the change that did, else words of its report; `not known` when it has neither."""
     fixes = listed(_noun(key) + called(inv, key) for key in past.fixes)
-    said = short(past.lesson, LONGEST)
+    said = short(past.lesson, LONGEST) if inv.arm == "graph" else ""  # found as a passage, its words may be of anything
     return fixes or (f"its report says “{said}”" if said else NOT_KNOWN)
 
 

@@ -23,7 +23,7 @@ def triage(inv: Investigation, run: Run, seen: bool = True) -> Investigation:
     `seen` off: the alert is not looked at again.
     """
     signal = inv.signal
-    told = run.look("signal_of", "triage: what went off, and where", key=signal.key).rows if signal.key and seen else ()
+    told = run.look("signal_of", "triage: what went off, and where", alert=signal.key).rows if signal.key and seen else ()
     row = next(iter(told), None)
     step = run.last if row else 0
     if not signal.service:
