@@ -96,6 +96,7 @@ def test_a_follow_up_means_the_whole_question(demo, then, first, second, same):
         ("Who is on call for the Platform team?", "and for Console?", "Who is on call for the Console team?"),
         ("What services belong to the team Console?", "and to Platform?", "What services belong to the team Platform?"),
         ("What caused INC-2?", "and INC-1?", "What caused INC-1?"),
+        ("Who is on call for the Platform team?", "and for event-bus?", "Who is on call for event-bus?"),
         ("What is the ticket claim deadline?", "and the change freeze window?", "What is the change freeze window?"),
         # another time, or a place where none was named
         ("How many pull requests were merged in floodline in 2025?", "what about last year?", "How many pull requests were merged in floodline last year?"),

@@ -23,6 +23,7 @@ from brain import settings
 from brain.audit import record
 from brain.brain import Brain
 from brain.connectors import github
+from brain.memory.hearing import hear
 from brain.store import graph_name
 from brain.ui.frame import PAGES
 from eval.arms import asker
@@ -52,6 +53,7 @@ LINKS = {
     "Queries": "queries?query=find_entities",
     "Sources": "sources",
     "Evaluation": "evaluation",
+    "Memory": "memory",
 }
 
 if not Path(CHROMIUM).exists():
@@ -189,6 +191,9 @@ def company(home, first_visit):
     brain = Brain.open(settings.load({**os.environ, "BRAIN_HOME": str(home)}), "company")
     small_company.build(brain.store, "company")
     brain.store.set_meta("company", {"stands_at": str(small_graph.NOW)})
+    me = brain.viewer("local")
+    for said in ("I work on event-bus. Who owns it?", "Who is on call for my service?"):
+        brain.ask(said, viewer=me, memory=hear(brain.memory(me), said))
     for name, result in RESULTS.items():
         record.save(brain.files, name, result, at=small_graph.NOW, graph=brain.store.version(graph_name("company")))
     brain.close()
@@ -507,7 +512,7 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
     views += [f"access?ws={company}&person=leilaf&key=doc:docs/policies/releases.md&view={v}" for v in ("checks", "person", "thing", "data")]
     alert = f"ws={company}&alert=alert%3A0e06d5f413d88dc9"
-    views += [f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]
+    views += [f"memory?ws={company}", f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]
     for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small", *views):
         visit(page, app + link)
         if link.startswith(("evidence", "queries")):

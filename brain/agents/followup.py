@@ -24,7 +24,7 @@ _BESIDES = re.compile(
     re.I,
 )
 _FAMILIES = (
-    frozenset({*RUNS, "Repo"}), frozenset({"PullRequest", "Issue", "Commit", "Ticket"}), frozenset({"Person", "Team"}),
+    frozenset({*RUNS, "Repo", "Team"}), frozenset({"PullRequest", "Issue", "Commit", "Ticket"}), frozenset({"Person", "Team"}),
     frozenset({"File", "Directory"}), frozenset({"Rule", "Decision", "Doc"}), frozenset({"Alert", "Incident", "Deploy"}),
 )  # fmt: skip
 _KIND = re.compile(r"^(?:the|a|an|our)\s+|\s+(?:team|squad|service|repository|repo|system)$", re.I)
@@ -153,7 +153,18 @@ class Completing:
             end = old.start + len(name)
             if any(m.start <= old.start and m.end >= end and m.label == old.label and m.sure for m in self.linker.link(put, ()).mentions):
                 return put
-        return ""
+        return self._in_place(name)
+
+    def _in_place(self, name: str) -> str:
+        """The question before with another kind of thing of one family in the only place there is; empty where it does not fit."""
+        if len(self.named) != 1:
+            return ""
+        old = self.named[0]
+        before = re.sub(r"\bthe (?:team |service )?$", "", self.text[: old.start], flags=re.I)
+        after = re.sub(r"^ (?:team|service)\b", "", self.text[old.end :], flags=re.I)
+        put, start = before + name + after, len(before)
+        fits = (m for m in self.linker.link(put, ()).mentions if m.sure and m.start <= start and m.end >= start + len(name))
+        return put if any({m.label, old.label} <= family for m in fits for family in _FAMILIES) else ""
 
     # -- pronouns ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from brain.errors import HopcheckError
+from brain.instants import DAY
 from brain.memory.items import USES, Fact, Forgotten, Turn
 from brain.memory.memory import Memory
 from brain.ui import answers, listing, session, text, viewing
@@ -58,8 +59,9 @@ def fact_html(fact: Fact, now: int, link: Callable[[str], str]) -> str:
     over = fact.until is not None and fact.until <= now
     name = listing.link(link(fact.key), fact.name or fact.key, fact.key) if fact.key else esc(fact.name)
     sentence = esc(fact.sentence[:1].upper() + fact.sentence[1:])
+    here = f" (this workspace's day is {text.when(now)})" if fact.until and now < fact.at - DAY else ""
     told = {
-        "said": text.when(fact.at), "until": text.when(fact.until) if fact.until else "",
+        "said": text.when(fact.at), "until": text.when(fact.until) + here if fact.until else "",
         "used for": esc(USES[fact.kind]) if not over else "nothing any more", "": name,
     }  # fmt: skip
     return (
