@@ -12,7 +12,7 @@ from typing import Any
 
 from brain.agents.run import Run
 from brain.incident.findings import Investigation, Past, Recorded, Told
-from brain.incident.symptoms import body
+from brain.incident.symptoms import body, standing
 from brain.types import Quote
 
 SAME, NEAR, OTHER = 1.0, 0.6, 0.3
@@ -82,7 +82,9 @@ def _lesson(rows: Any) -> tuple[str, tuple[Quote, ...]]:
             if line.lstrip("# ").strip().lower().rstrip(":") in _CAUSE and line.startswith("#"):
                 section = _until_heading(lines[i + 1 :])
                 if section:
-                    return "\n".join(section), (Quote(str(row["src"]), int(row["line"] or 0), section[0]),)
+                    return "\n".join(section), (
+                        Quote(str(row["src"]), standing(str(row["text"]), int(row["line"] or 0), section[0]), section[0]),
+                    )
     return whole[:4000], ()
 
 

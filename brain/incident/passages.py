@@ -22,6 +22,7 @@ from brain.text import passages as stored
 _CHANGES = ("Deploy", "Ticket", "PullRequest")
 _TOLD = ("Doc", "Incident", "Message", "Thread", "Decision", "Rule")
 K, FETCHED = 12, 60
+UNPROVEN = 0.74  # no way is known from the alert to what a passage tells of, so nothing is sure
 Ask = Callable[[Run, str], Draft]
 
 
@@ -58,17 +59,20 @@ def investigator(inv: Investigation, run: Run) -> Investigation:
         "discounted" if outcome == "none" or share < scoring.NAMED else "cause" if i == 0 and outcome == "cause" else "rival"
         for i, share in enumerate(shares)
     ]
-    suspects = tuple(replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, shares, standing, strict=True))
+    sure = [min(share, UNPROVEN) for share in shares]
+    suspects = tuple(replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, sure, standing, strict=True))
     told = (*inv.passages, *(_passage(p) for p in found[:K]))
-    confidence = shares[0] if outcome != "none" else nothing
+    confidence = sure[0] if outcome != "none" else nothing
     return replace(inv, suspects=suspects, outcome=outcome, confidence=round(confidence, 3), passages=told)  # type: ignore[arg-type]
 
 
 def responder(inv: Investigation, run: Run, ask: Ask) -> Investigation:
     """Whom the passages say to page, and the report over the passages."""
     name = inv.signal.service_name or inv.signal.title
-    draft = ask(run, f"Who is on call for {name}?")
-    people = [key for key in draft.items if key.startswith(("person:", "team:"))][:3]
+    people: list[str] = []
+    for question in (f"Who is on call for {name}?", f"Who owns {name}?"):
+        people += [key for key in ask(run, question).items if key.startswith(("person:", "team:")) and key not in people]
+    people = people[:3]
     names = run.names()
     page = tuple(
         Paged(i + 1, key, names.get(key, key.partition(":")[2]), "named in a passage", cites=(key,), step=run.last)
