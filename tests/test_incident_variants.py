@@ -63,7 +63,7 @@ def test_other_herrings_are_what_they_are_called(told):
     assert all(made.env == "staging" for _, _, made in herrings(told, "staging"))
     assert all(made.service not in told.org.hops(case.service) for case, _, made in herrings(told, "unneeded"))
     assert all(made.at > case.at for case, _, made in herrings(told, "after"))
-    assert all(made.at < case.at - 3 * DAY for case, _, made in herrings(told, "long_before"))
+    assert all(made.at < case.at - 2 * DAY for case, _, made in herrings(told, "long_before"))
 
 
 def test_a_cause_is_something_that_the_alerting_service_needs_and_comes_before_it(told):
@@ -90,7 +90,7 @@ def test_around_the_script_lie_ordinary_weeks(told):
     ordinary = [d for d in told.deploys if id(d) not in planned and not d.back]
     assert len(ordinary) > 5 * len(planned) and len(told.alerts) > 1.5 * len(told.cases) and any(t.kind != "Change" for t in told.tickets)
     busy = [c for c in told.cases if any(d.service in told.org.hops(c.service) and c.at - DAY < d.at < c.at for d in ordinary)]
-    assert len(busy) >= 4, "base-rate noise stands beside causes"
+    assert len(busy) >= len(told.cases) / 5, "base-rate noise stands beside causes"
 
 
 def test_at_least_a_third_of_the_causes_share_no_word_with_their_alert():

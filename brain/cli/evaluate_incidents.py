@@ -22,7 +22,7 @@ DEMO = "demo"
 
 
 def incidents(
-    set_: Annotated[str, typer.Option("--set", help="Replay set: a file, or incidents or incidents.alt.")] = "incidents",
+    set_: Annotated[str, typer.Option("--set", help="Replay set: a file, or incidents, incidents.alt or incidents.last.")] = "incidents",
     arms: Annotated[str, typer.Option(help="Arms to replay in, with commas between.")] = "graph,vector,baseline",
     only: Annotated[str | None, typer.Option(help="Replay only alerts of this category, or with this id.")] = None,
     seed: Annotated[int | None, typer.Option(help="Replay the invented company of the set alone, as another seed has it.")] = None,

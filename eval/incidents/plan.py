@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 HERE = Path(__file__).parent
-COMPANIES = ("whitefold", "lanternhouse")
+COMPANIES = ("whitefold", "lanternhouse", "pawprint")
 KINDS = ("deploy", "merge", "ticket", "flag")
 SLOT, LEAD, MINUTE, HOUR, DAY = 3, 12, 60, 3600, 86_400
 

@@ -17,7 +17,8 @@ from eval.incidents.plan import COMPANIES
 from eval.incidents.replay import SETS, Replay, parse
 from eval.incidents.variants import Truth
 
-WORKSPACES = dict(zip(COMPANIES, ("variants", "variants-alt"), strict=True))
+WORKSPACES = dict(zip(COMPANIES, ("variants", "variants-alt", "variants-last"), strict=True))
+STEMS = dict(zip(COMPANIES, ("incidents", "incidents.alt", "incidents.last"), strict=True))
 RAW = Path(__file__).parents[2] / "brain" / "demo" / "raw"
 
 
@@ -53,7 +54,7 @@ def lines() -> dict[str, str]:
     """The text of each set file by its name."""
     demo = [parse(json.dumps(one), "demo") for one in gold.demo(RAW)]
     out = {}
-    for name, stem in zip(COMPANIES, ("incidents", "incidents.alt"), strict=True):
+    for name, stem in STEMS.items():
         with tempfile.TemporaryDirectory() as temp:
             made = list(replays(Path(temp), name, variants.write(Path(temp), name)))
         out[f"{stem}.jsonl"] = "".join(r.line() + "\n" for r in (*(demo if stem == "incidents" else ()), *made))

@@ -15,7 +15,7 @@ from eval.incidents.events import Deploy, Timeline
 from eval.incidents.plan import Case, cases, company
 from eval.incidents.timeline import timeline
 
-VERSION = 3  # raised when the files change, so that what was loaded from them is loaded again
+VERSION = 4  # raised when the files change, so that what was loaded from them is loaded again
 SEED = 5
 USAGE = "usage: python -m eval.incidents.variants FOLDER [COMPANY [SEED]]"
 
