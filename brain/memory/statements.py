@@ -103,7 +103,7 @@ def rest(text: str, stated: Sequence[Stated]) -> str:
     """What a text says beside its statements; empty when nothing but words that lead to them."""
     for said in sorted(stated, key=lambda s: s.start, reverse=True):
         text = f"{text[: said.start]} {text[said.end :]}"
-    left = [s[0].strip(" ,;:\u2014-") for s in _SENTENCE.finditer(text) if s[0].strip()]
+    left = [re.sub(r"^(?:and|but|so) ", "", s[0].strip(" ,;:\u2014-"), flags=re.I) for s in _SENTENCE.finditer(text) if s[0].strip()]
     return " ".join(s for s in left if not grammar().lead.fullmatch(f"{s} ") and any(c.isalnum() for c in s))
 
 
