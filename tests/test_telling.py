@@ -58,6 +58,9 @@ def test_what_helped_last_time_is_the_first_that_is_written_down():
     )
     words = replace(CAUSE.past[0], fixes=(), lesson="Roll the\nqueue back.")
     assert telling.last_time(replace(CAUSE, past=(words,))).startswith("its report says “Roll the queue back.” (")
+    near = replace(CAUSE.past[0], likeness=0.3)
+    assert telling.last_time(replace(CAUSE, past=(near,))) == "no earlier incident like this one is known"
+    assert "not written down" in telling.last_time(replace(CAUSE, arm="vector", past=(words,)))
     assert "not written down" in telling.last_time(replace(CAUSE, past=(silent,))) and "no earlier incident" in telling.last_time(NONE)
 
 

@@ -15,7 +15,7 @@ from brain.incident.timeline import KINDS, said, timeline
 _MARK = {"cause": "[red]●[/]", "rival": "[yellow]◐[/]", "discounted": "[dim]○[/]"}
 _WORDS = {"cause": "cause", "rival": "could be", "discounted": "discounted"}
 _VERDICT = {"supported": "[green]✓[/]", "unsupported": "[red]✗[/]", "contradicted": "[red]✗[/]"}
-_PEOPLE, _DISCOUNTED, _PAST, _EVENTS, _PASSAGES = 4, 5, 4, 40, 6
+_PEOPLE, _LINKS, _DISCOUNTED, _PAST, _EVENTS, _PASSAGES = 4, 4, 5, 4, 40, 6
 
 
 def show(inv: Investigation, console: Console) -> None:
@@ -59,9 +59,10 @@ def _named(inv: Investigation, console: Console) -> None:
         pro, contra = telling.sides(suspect)
         _reasons(console, "+", pro)
         _reasons(console, "-", contra)
-        for found in {link.text: link for link in suspect.links}.values():
+        for found in suspect.links[:_LINKS]:
             others = telling.listed((telling.called(inv, key) for key in found.others), most=3)
-            console.print(f"  [dim]linked: {escape(found.text)}{escape(f'; would fit as well: {others}') if others else ''}[/]")
+            what = f"{telling.called(inv, found.src)}: {found.text}{f'; would fit as well: {others}' if others else ''}"
+            console.print(f"  [dim]linked: {escape(what)}[/]")
 
 
 def _way(inv: Investigation, suspect: Suspect) -> str:

@@ -63,11 +63,11 @@ def _summary(inv: Investigation) -> str:
 
 
 def _impact(inv: Investigation) -> str:
-    on = markdown(inv.signal.service_name) if inv.signal.service_name else "it"
-    lasted = f"for {telling.span(inv.signal.ended_at - inv.signal.at)}" if inv.signal.ended_at else "and had not ended when this was written"
-    hit = f"Whoever uses {on} may have noticed, {lasted}; how many did, and how badly, is {telling.NOT_KNOWN}."
+    on = f" on {markdown(inv.signal.service_name)}" if inv.signal.service_name else ""
+    stood = f"stood for {telling.span(inv.signal.ended_at - inv.signal.at)}" if inv.signal.ended_at else "still stood when this was written"
+    hit = f"The alert{on} {stood}. How many people noticed, and how badly it hit them, is {telling.NOT_KNOWN}."
     if not inv.affected:
-        return f"{hit} Nothing that is loaded is known to need it; who else was hit is {telling.NOT_KNOWN}."
+        return f"{hit} Nothing that is loaded is known to need it."
     shown = sorted(inv.affected, key=lambda a: (a.hops, a.name))
     rows = [
         f"- {markdown(a.name)}, {a.hops} {'hop' if a.hops == 1 else 'hops'} away, answered for by"
