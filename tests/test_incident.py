@@ -168,3 +168,42 @@ def test_a_longer_window_finds_what_a_shorter_one_does_not(demo):
     short = found(demo, STALE, window=3600)
     assert short.outcome == "none"
     assert found(demo, STALE, window=7200).outcome == "cause"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "cause"),
+    [("alert:0f46b9b48bacf2ff", LATE, BUS), ("alert:06ad278fe2894084", PORTAL, TOKENS)],
+)
+def test_the_second_time_a_confirmed_playbook_leads_there_in_less_than_half_the_steps(demo, first, then, cause):
+    lead = permissions.member("ada")
+    room = demo.incidents(lead, FIRED[then] - 86_400)
+    before = room.investigate(first, playbooks=False, save=False)
+    book = demo.playbooks(lead).confirm(before, before.suspects[0].key)
+    try:
+        plain = found(demo, then, lead)
+        again = found(demo, then, lead, playbooks=True)
+        assert plain.suspects[0].key == again.suspects[0].key == cause
+        assert again.suspects[0].path == plain.suspects[0].path
+        assert [p.key for p in again.page][:2] == [p.key for p in plain.page][:2]
+        assert again.followed is not None
+        assert again.followed.held
+        assert 2 * len(again.steps) <= len(plain.steps)
+        assert 2 * len(again.steps) <= len(before.steps)
+    finally:
+        demo.playbooks(lead).forget(book.id)
+
+
+def test_a_playbook_that_does_not_hold_costs_its_try_and_the_whole_investigation_follows(demo):
+    lead = permissions.member("ada")
+    before = demo.incidents(lead, FIRED[PORTAL]).investigate("alert:0f46b9b48bacf2ff", playbooks=False, save=False)
+    book = demo.playbooks(lead).confirm(before, before.suspects[0].key)
+    try:
+        inv = demo.incidents(lead, FIRED[LATE] - 3 * 86_400).investigate(
+            Signal("", "ThresholdEvaluationLag", "Late", "service:threshold-watch", "threshold-watch", FIRED[LATE] - 3 * 86_400), save=False
+        )
+        assert inv.followed is not None
+        assert not inv.followed.held
+        assert inv.roles == ROLES
+        assert demo.playbooks(lead).playbook(book.id).standing == "doubtful"
+    finally:
+        demo.playbooks(lead).forget(book.id)
