@@ -4,6 +4,7 @@ held would give too little back; how the playbook stands is another node. The wo
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +25,11 @@ _FIELDS = (
     " s.used_by AS used_by"
 )
 _CREATED = (
-    "OPTIONAL MATCH (old:Playbook {id: $id}) WITH count(old) AS n WHERE n = 0 CREATE (p:Playbook {id: $id, kind: $kind, place: $place,"
-    " title: $title, by: $by, at: $at, steps: $steps, ms: $ms, json: $json, terms: $terms, needs: $needs, groups: $groups, keys: $keys,"
-    " made_clearance: $made_clearance, made_groups: $made_groups, model: $model%s})-[:STANDS]->(:Standing {id: $id, state: 'active',"
-    " uses: 0, held: 0, failures: 0, saved: 0, reason: '', last: 0, used_by: ''}) RETURN p.id"
+    "MERGE (p:Playbook {id: $id}) ON CREATE SET p.kind = $kind, p.place = $place, p.title = $title, p.by = $by, p.at = $at,"
+    " p.steps = $steps, p.ms = $ms, p.json = $json, p.terms = $terms, p.needs = $needs, p.groups = $groups, p.keys = $keys,"
+    " p.made_clearance = $made_clearance, p.made_groups = $made_groups, p.model = $model, p.token = $token%s"
+    " MERGE (p)-[:STANDS]->(s:Standing) ON CREATE SET s.id = $id, s.state = 'active', s.uses = 0, s.held = 0, s.failures = 0,"
+    " s.saved = 0, s.reason = '', s.last = 0, s.used_by = '' RETURN p.token = $token"
 )
 _STANDS = "MATCH (p:Playbook {id: $id})-[:STANDS]->(s:Standing) "
 
@@ -99,11 +101,12 @@ class Kept:
             "terms": list(entry.terms), "needs": sorted(needs.clearance), "groups": sorted(needs.groups), "keys": list(needs.keys),
             "made_clearance": sorted(viewer.clearance), "made_groups": sorted(viewer.groups),
             "model": self._embedder.model_id if self._embedder and vector else "", **({"emb": vector} if vector else {}),
+            "token": uuid.uuid4().hex,
         }  # fmt: skip
-        made = self._store.write(self._graph, header(params) + _CREATED % (", emb: vecf32($emb)" if vector else ""))
+        made = self._store.write(self._graph, header(params) + _CREATED % (", p.emb = vecf32($emb)" if vector else ""))
         if vector:
             self._index(len(vector))
-        return bool(made)
+        return bool(made and made[0][0])
 
     def _index(self, dim: int) -> None:
         """Playbooks have a vector index of their own, made with the first of them."""
