@@ -24,7 +24,7 @@ WITH d, t, s, own, e, prior, x, n ORDER BY x.key
 WITH d, t, s, own, e, prior, collect(x)[..10] AS said, collect(n)[..10] AS saying
 OPTIONAL MATCH (o:Service)-[w:CODE_IN]->(y) WHERE visible(o) AND visible(y) AND current(w) AND counted(w) AND d.repo IS NOT NULL
   AND (y.key = 'repo:' + d.repo OR (y:Directory AND y.repo = d.repo))
-WITH d, t, s, own, e, prior, said, saying, o, w ORDER BY o.key
+WITH d, t, s, own, e, prior, said, saying, o, w, y ORDER BY o.key, y.key
 WITH d, t, s, own, e, prior, said, saying, collect(DISTINCT o) AS homes, collect(w)[..20] AS lies
 OPTIONAL MATCH (f:Deploy) WHERE visible(f) AND f.key <> d.key AND f.repo = d.repo AND f.at < coalesce($until, 9999999999)
   AND CASE WHEN d.sha IS NULL THEN f.sha IS NULL AND f.version = d.version ELSE f.sha = d.sha END
