@@ -45,10 +45,9 @@ class Hearing:
     def listen(self) -> None:
         """Learns what the question states; what is left of it is asked."""
         self.stated = self.memory.read(self.question)
-        self.rest = rest(self.question, self.stated)
-        if self.rest:
+        if rest(self.question, self.stated):
             self.stated = [s for s in self.stated if not s.unknown]
-            self.rest = rest(self.question, self.stated)
+        self.rest = rest(self.question, self.stated) if self.stated else self.question
         if self.stated and not self.memory.off:
             self._write()
             self.learned, self.gone = self.memory.learn(self.stated, self.turn)
@@ -76,7 +75,7 @@ class Hearing:
         question, meant, missing = mine.resolve(self.rest, known)
         notes = [m.note for m in meant]
         if self.stated:
-            notes.insert(0, self._acknowledged().lead)
+            notes = [*filter(None, [self._acknowledged().lead]), *notes]
         if notes:
             said = {m.said: [key for key, _ in m.things] for m in meant}
             keys = sorted({key for m in meant for key, _ in m.things})

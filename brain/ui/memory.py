@@ -21,7 +21,8 @@ _SAID, _ALL, _TOLD, _MORE = "memory_said", "memory_all", "memory_told", "memory_
 REACH = (
     "Forgetting deletes it from the database, with the runs it led to, and has the database write its files anew. "
     "Copies that somebody made before, such as backups, are not reached, nor is what you told other people or sent elsewhere. "
-    "What you approved stays on record as a deed of yours, and a wording that you kept as a playbook until it is forgotten there."
+    "What you approved and the alerts you had investigated stay on record, and a wording that you kept as a playbook until it is "
+    "forgotten there."
 )
 
 
