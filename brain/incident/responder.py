@@ -89,6 +89,8 @@ def verdict(inv: Investigation) -> str:
         on = f", on {first.on_name}" if first.on_name else ""
         return f"Most likely cause ({sure}): {first.name}, {spell(inv.signal.at - first.at)} before the alert{on}."
     names = "; ".join(f"{s.name} ({round(100 * s.confidence)} %)" for s in inv.causes)
+    if len(inv.causes) == 1:
+        return f"Nothing is proven; one change may have caused it: {names}."
     return f"No single cause stands out. Rivals: {names}."
 
 

@@ -1,6 +1,6 @@
 // kind: internal
 // params: things: list[str], since: int, until: int, k: int = 60
-// example: {things: ["service:event-bus"], since: 1791800000, until: 1791950000}
+// example: {things: ["service:tide-model"], since: 1789600000, until: 1789700000}
 // returns: what (commit), key, name, at, on, hops (none), author, status
 // Commits on the default branch in [since, until) that touch the code of these services and belong to no pull request: what changed
 // where nobody records deployments and pull requests.
