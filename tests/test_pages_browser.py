@@ -48,6 +48,7 @@ LINKS = {
     "Ask": "?q=Who+left+the+most+reviews%3F",
     "Evidence": "evidence",
     "Incident": "incident?alert=alert%3A0e06d5f413d88dc9&arm=graph",
+    "Approvals": "approvals?state=all",
     "Rules": "rules",
     "Access": "access",
     "Queries": "queries?query=find_entities",
@@ -512,7 +513,7 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
     views += [f"access?ws={company}&person=leilaf&key=doc:docs/policies/releases.md&view={v}" for v in ("checks", "person", "thing", "data")]
     alert = f"ws={company}&alert=alert%3A0e06d5f413d88dc9"
-    views += [f"memory?ws={company}", f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]
+    views += [f"approvals?ws={company}&state=all", f"memory?ws={company}", f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]
     for link in (first_visit[1], f"evidence?run={made}", "queries?query=find_entities", "sources", "evaluation?run=small", *views):
         visit(page, app + link)
         if link.startswith(("evidence", "queries")):

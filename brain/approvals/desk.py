@@ -250,4 +250,5 @@ def _told(a: Approval) -> str:
         return f"{a.id} waits for a decision"
     by, at = (a.undone_by, a.undone_at) if a.state == "undone" else (a.decided_by, a.decided_at)
     when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    return f"{by} {a.state} {a.id} at {when} UTC" if a.state != "failed" else f"{a.id} failed: {a.reason}"
+    did = {"undone": "undid"}.get(a.state, a.state)
+    return f"{by} {did} {a.id} at {when} UTC" if a.state != "failed" else f"{a.id} failed: {a.reason}"
