@@ -143,7 +143,7 @@ def test_nobody_is_given_a_ticket_who_left_or_is_a_bot(b, to):
 def test_the_team_that_owns_it_may_approve_and_no_other(b):
     id_ = give(b, who=CY)
     before = graph(b)
-    with pytest.raises(BadInput, match="cy may not decide about .* or is in the team that does may"):
+    with pytest.raises(BadInput, match=r"cy may not decide about .* or is in the team that does may"):
         desk(b, CY).approve(id_)
     assert graph(b) == before
     assert desk(b, DEE).approve(id_).state == "approved"
