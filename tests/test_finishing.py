@@ -115,3 +115,16 @@ def test_what_was_decided_about_the_claim_itself_since_holds_after_a_load(b, fol
     b.load({})
     assert dump(b.store, b.workspace) == before
     (b.files.folder / "decisions.jsonl").unlink()
+
+
+def test_who_is_who_is_in_the_graph_made_anew_when_it_is_approved_and_no_more_when_it_is_undone(b, folder, monkeypatch):
+    """Joining two names reaches into everything, so the graph is made anew at once; nobody has to load."""
+    made = []
+    monkeypatch.setattr(type(b), "load", lambda self, fetches, *more: made.append(fetches))
+    monkeypatch.setattr("brain.candidates.REBUILDING", frozenset({"ASSIGNED_TO"}))
+    held = b.approvals(b.viewer("local"))
+    aid = b.store.read(graph_name(b.workspace), "MATCH (:Entity {key: 'ticket:KIL-2'})-[r:ASSIGNED_TO]->() RETURN r.aid AS aid").rows[0]["aid"]
+    a = held.propose("approve_candidate", {"aid": aid, "state": "rejected"})
+    assert held.approve(a.id).state == "approved" and made == [{}]
+    assert held.undo(a.id).state == "undone" and made == [{}, {}]
+    (b.files.folder / "decisions.jsonl").unlink()
