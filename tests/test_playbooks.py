@@ -187,13 +187,15 @@ def test_confirmed_by_many_at_once_it_is_one_playbook(store, embedder):
     assert dict(rows[0]) == {"p": 1, "s": 1}
 
 
-def test_kept_by_many_at_once_it_is_new_to_one_of_them(store):
+def test_kept_by_many_at_once_it_is_new_to_one_of_them_also_where_nothing_was_kept_before(store):
     one = causes.entry(investigation(store, WS), suspect(), ANN, shelf(store, WS, ANN)._everything)
     kept_ = kept.Kept(store, WS, None)
     with ThreadPoolExecutor(8) as pool:
-        for i in range(30):
-            assert sum(pool.map(lambda _, n=i: kept_.add(replace(one, id=f"pb-{n}"), ANN, 1), range(8))) == 1
-    assert len(kept_.every()) == 30
+        for _ in range(12):
+            store.drop(f"brain:{WS}:runs")
+            for n in range(3):
+                assert sum(pool.map(lambda _, n=n: kept_.add(replace(one, id=f"pb-{n}"), ANN, 1), range(8))) == 1
+            assert len(kept_.every()) == 3
 
 
 @pytest.mark.parametrize(

@@ -103,18 +103,25 @@ class Kept:
             "model": self._embedder.model_id if self._embedder and vector else "", **({"emb": vector} if vector else {}),
             "token": uuid.uuid4().hex,
         }  # fmt: skip
+        self._prepare(len(vector))
         made = self._store.write(self._graph, header(params) + _CREATED % (", p.emb = vecf32($emb)" if vector else ""))
-        if vector:
-            self._index(len(vector))
         return bool(made and made[0][0])
 
-    def _index(self, dim: int) -> None:
-        """Playbooks have a vector index of their own, made with the first of them."""
+    def _prepare(self, dim: int) -> None:
+        """The indexes, before the first playbook: where nothing of a kind was ever kept, the database does not see that two who keep
+        the same at once keep one thing.
+        """
         options = f"{{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
-        known = self._store.read(self._graph, "CALL db.indexes() YIELD label RETURN label").rows
-        if all(row["label"] != "Playbook" for row in known):
+        wanted = {"id": "CREATE INDEX FOR (p:Playbook) ON (p.id)"}
+        if dim:
+            wanted["emb"] = f"CREATE VECTOR INDEX FOR (p:Playbook) ON (p.emb) OPTIONS {options}"
+        known: set[str] = set()
+        if self._store.exists(self._graph):
+            rows = self._store.read(self._graph, "CALL db.indexes() YIELD label, properties RETURN label, properties").rows
+            known = {str(name) for row in rows if row["label"] == "Playbook" for name in row["properties"]}
+        for name in wanted.keys() - known:
             try:
-                self._store.write(self._graph, f"CREATE VECTOR INDEX FOR (p:Playbook) ON (p.emb) OPTIONS {options}")
+                self._store.write(self._graph, wanted[name])
             except ToolError as error:
                 if "already indexed" not in str(error):
                     raise
