@@ -37,6 +37,8 @@ STATED = {
     "We are the gates team": ("team", "team:gates"),
     "I've joined the console team": ("team", "team:console"),
     "please remember that I work for the duty team": ("team", "team:duty"),
+    "I am an engineer in the platform team": ("team", "team:platform"),
+    "I'm a backend developer on rota": ("works_on", "service:rota"),
     "I am on call for rota": ("on_call", "service:rota"),
     "my login is leilaf": ("person", "person:leilaf"),
     "I am Leila Farahani": ("person", "person:leilaf"),
@@ -52,6 +54,7 @@ NOT = (
     "Let's say I'm in the platform team", "Should I work on event-bus", "I was told I own event-bus", "what if I own event-bus",
     "my service is down", "my team is tired", "I'm in trouble", "I work from home", "I will work on event-bus", "I'm afraid event-bus is down",
     "I need the owner of event-bus", "When I work on event-bus, what breaks?", "I used the event-bus", "I own a cat",
+    "I am a user of event-bus", "I am a fan of the platform team",
 )  # fmt: skip
 
 
@@ -111,3 +114,11 @@ def test_a_name_is_taken_only_where_it_is_written_as_one(names):
 def test_a_name_that_nothing_has_is_told_of_only_where_nothing_else_can_be_meant(names):
     assert statements("I work on flibbertigibbet", names)[0].unknown == "flibbertigibbet"
     assert statements("my service is flibbertigibbet", names) == []
+
+
+@pytest.mark.parametrize("text", ["I work on event-bus and " * 80, "I work on event-bus, rota, " * 70, "I work on event-bus. " * 90, "no, " * 500, "my services are " + "and " * 400])
+def test_a_text_of_any_length_is_read_with_few_looks_at_what_is_stored(names, text, monkeypatch):
+    looks = []
+    link = names.linker.link
+    monkeypatch.setattr(names.linker, "link", lambda *args: looks.append(args) or link(*args))
+    assert len(statements(text[:2000], names)) <= 30 and len(looks) < 400

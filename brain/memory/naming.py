@@ -27,6 +27,7 @@ _ANY = "|".join(_KINDS.values()) + r"|components?|apps?|applications?|areas?|pro
 _BEFORE = re.compile(rf"^(?:(?:the|our|a|an|my)\s+)?(?:(?P<kind>{_ANY})\s+(?:called\s+|named\s+)?)?", re.I)
 _AFTER = re.compile(rf"\s+(?P<kind>{_ANY})$", re.I)
 _PARTS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*;\s*", re.I)
+_MOST = 10
 _THIS = re.compile(r"\bthis (week|month)\b|\b(?:today|this (?:shift|evening|morning|afternoon))\b", re.I)
 _QUOTES = "`\"'\u201c\u201d\u2018\u2019 "
 
@@ -37,6 +38,7 @@ class Named:
     def __init__(self, lexicon: Lexicon, ask: Ask, now: int) -> None:
         self.linker = Linker(lexicon, ask)
         self._names, self._ask, self._now = lexicon, ask, now
+        self._read: dict[tuple[str, Sequence[str]], str] = {}
 
     def timeless(self, clause: str) -> tuple[str, int | None]:
         """The clause without the words that say when, and the instant at which that ends."""
@@ -59,12 +61,14 @@ class Named:
     def named(self, kind: str, phrase: str) -> Sequence[tuple[str, str]] | None:
         """What every part of the phrase names, as (key, name); None when some part names nothing such, or more than one thing."""
         found: list[tuple[str, str]] = []
-        for part in filter(None, _PARTS.split(phrase)):
-            key = self._one(part.strip(_QUOTES), LABELS[kind])
+        parts = [part for part in _PARTS.split(phrase) if part]
+        for part in parts if len(parts) <= _MOST else ():
+            read = (part.strip(_QUOTES), LABELS[kind])
+            key = self._read[read] if read in self._read else self._read.setdefault(read, self._one(*read))
             if not key:
                 return None
             found.append((key, self.name(key)))
-        return found
+        return found or None
 
     def _one(self, part: str, labels: Sequence[str]) -> str:
         """The one thing of these labels that the part is the name of; empty when there is none."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,7 @@ _QUOTED = re.compile(
     r"\"[^\"]*\"|```.*?```|^\s*>.*$|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|\u2018[^\u2019]*\u2019(?!\w)|(?<!\w)'[^']*'(?!\w)",
     re.M | re.S,
 )
+_LONGEST, _MOST = 300, 12
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _ME = re.compile(r"\b(?:i|i['\u2019]?m|we|my|our|me|us)\b", re.I)
 _CALLED = re.compile(r"[A-Z\u00c0-\u00de][\w.'\u2019-]*(?: [A-Z\u00c0-\u00de][\w.'\u2019-]*){0,3}")
@@ -86,15 +88,17 @@ class Stated:
 
 
 def statements(text: str, names: Names) -> list[Stated]:
-    """The statements of a text in order."""
+    """The statements of a text in order, at most about a dozen."""
     plain = _QUOTED.sub(lambda m: " " * len(m[0]) if _ME.search(m[0]) else m[0], text)
     found: list[Stated] = []
     wrong = False
     for sentence in _SENTENCE.finditer(plain):
         if not sentence[0].strip():
             continue
-        said = list(_of_sentence(sentence[0], sentence.start(), names, wrong))
+        said = list(islice(_of_sentence(sentence[0], sentence.start(), names, wrong), _MOST))
         found += said
+        if len(found) >= _MOST:
+            break
         wrong = bool(not said and grammar().lead.fullmatch(f"{sentence[0].strip()} ") and grammar().wrong.search(sentence[0]))
     return found
 
@@ -125,7 +129,8 @@ def _of_sentence(sentence: str, offset: int, names: Names, wrong: bool) -> Itera
 
 def _longest(sentence: str, begin: int, names: Names, first: bool) -> tuple[Stated | None, int]:
     """The statement that begins there, as long as it can be, and where to read on."""
-    ends = [(m.start(), m.end()) for m in _BOUNDARY.finditer(sentence, begin) if m.start() > begin]
+    ends = [(m.start(), m.end()) for m in _BOUNDARY.finditer(sentence, begin) if begin < m.start() <= begin + _LONGEST]
+    ends = [*ends[:_MOST], *ends[_MOST:][-1:]]
     asks = sentence.rstrip().endswith("?")
     unknown = None
     for place, (end, after) in enumerate(reversed(ends)):
