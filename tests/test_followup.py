@@ -160,7 +160,8 @@ def test_no_question_of_the_sets_is_taken_for_a_follow_up(demo, asked, first):
         "If a station goes silent, whom do I page for it?", "When the gateway does not come back, where do I find its plan?",
         "What is a tide model and how does it work?", "Is it true that event-bus is down?", "Whose job is it to rotate the keys?",
         "Which team renamed its channel?", 'Who wrote "it is what it is"?', "Who owns event-bus and who depends on it?",
-        "Is there a rule on the lunch window?", "Which service has Leila Farahani as its lead?", "Who knows how long it takes to merge?",
+        "Where was it noted that polls are slow?", "List the services, whatever their owner.", "Name those services that have no owner.",
+        "Which of them were opened by bjarki?", "Is there a rule on the lunch window?", "Which service has Leila Farahani as its lead?", "Who knows how long it takes to merge?",
     ],
 )  # fmt: skip
 def test_a_pronoun_that_means_something_in_its_own_question_is_left(demo, asked, question):

@@ -172,7 +172,7 @@ class Completing:
         """The question with “them” or “those” written out; empty when there is no such word, or only one thing was found."""
         many = say.MANY.search(question)
         keys = [k for k in self.before.items[:_MANY_SHOWN] if ":" in k]
-        if not many or len(self.before.items) < 2 or not keys or say.bound(question, many, own, ()):
+        if not many or len(self.before.items) < 2 or not keys or (say.bound(question, many, own, ()) and not say.OF_THEM.search(question)):
             return ""
         return self._put(question, many.start(), many.end(), keys)
 

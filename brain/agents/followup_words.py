@@ -33,9 +33,10 @@ PLACE = re.compile(
 _MANY_KINDS = "prs|pull requests|issues|people|files|services|teams|tickets|releases|commits|decisions|rules"
 MANY = re.compile(
     rf"\b(?:they|them|those|these|all of (?:them|those|these))\b(?! (?:{_MANY_KINDS}|who|that)\b)"
-    rf"|\b(?:those|these) (?:{_MANY_KINDS}|ones)\b",
+    rf"|\b(?:those|these) (?:{_MANY_KINDS}|ones)\b(?! (?:[a-z]+ing|that|which|who|whose|with|of)\b)",
     re.I,
 )
+OF_THEM = re.compile(r"^\W*(?:and |but )?(?:which|who|what|how many) (?:ones? )?of (?:them|those|these)\b", re.I)
 ONES = re.compile(
     r"^\s*(?:and\s+)?(?:which (?:ones|are they|were they)|list (?:them|those)|name (?:them|those)|show (?:me )?(?:them|those)"
     r"|what are they)\W*$",
@@ -95,6 +96,9 @@ _WH = re.compile(r"^\s*(?:when|how|where|why)\s+(?=(?:was|were|did|is|are|does|d
 _DID = re.compile(rf"^\s*who\s+(?P<verb>{'|'.join(_PASSIVE)})\s+(?P<rest>[^?]+)\??\s*$", re.I)
 _WAS = re.compile(rf"^\s*(?:when|why|how|where)\s+(?:was|were)\s+(?P<rest>[^?]+?)\s+(?P<verb>{'|'.join(_ACTIVE)})\W*$", re.I)
 _CLAUSE = re.compile(r"(?:,|\band\b|\bbut\b|\bor\b|;|\.)", re.I)
+_IS = re.compile(r"\b(?:is|was|were) $", re.I)
+_SAID_OF_NOTHING = re.compile(r" (?:to [a-z]|(?:[a-z]+ed|said|written|told|known|found|shown) that\b|in the case\b|that\b|who\b)", re.I)
+_SEVERAL = frozenset({"them", "those", "these"})
 _OWN, _NEAR = frozenset({"its", "their", "his", "her", "theirs", "hers"}), 4
 _SUBJECT = re.compile(r"^\s*(?:which|what|how many) [\w-]+ (?!did|do|does|is|are|was|were|has|have|had)[a-z]+\s+$", re.I)
 _A_THING = re.compile(r"\b(?:an?|one|each|every|any) (?!same\b|lot\b|few\b)[a-z][\w-]*", re.I)
@@ -132,7 +136,9 @@ def bound(question: str, m: re.Match[str], own: Links, labels: Sequence[str]) ->
     before, after = question[: m.start()], question[m.end() :]
     if before.count('"') % 2 or before.count("\u201c") > before.count("\u201d"):
         return True
-    if m[0].lower() == "it" and re.search(r"\b(?:is|was) $", before, re.I) and re.match(r" to [a-z]", after):
+    if m[0].lower() == "it" and _IS.search(before) and _SAID_OF_NOTHING.match(after):
+        return True
+    if m[0].lower() in _SEVERAL and re.search(r"\bof $", before, re.I):
         return True
     for mention in own.mentions:
         fits = mention.label in labels if labels else mention.label != "Person"
@@ -142,4 +148,5 @@ def bound(question: str, m: re.Match[str], own: Links, labels: Sequence[str]) ->
     if m[0].lower() in _OWN and (len(before.split()) > _NEAR or _SUBJECT.match(before)):
         return True
     clauses = [*_CLAUSE.finditer(before)]
-    return not labels and bool(_A_THING.search(before) or (clauses and _PHRASE.search(before[: clauses[-1].start()])))
+    own_or_thing = not labels or m[0].lower() in _OWN
+    return own_or_thing and bool(_A_THING.search(before) or (clauses and _PHRASE.search(before[: clauses[-1].start()])))
