@@ -13,6 +13,7 @@ from brain.incident.findings import Kind, Signal
 from brain.types import Node
 
 MOST, TEXTS = 40, 3
+_MERGED = re.compile(r"Merge (?:pull request #(\d+)|branch|remote-tracking)")
 _SQUASHED = re.compile(r"\s*\(#\d+\)$")
 UNDONE = ("failure", "failed", "error", "cancelled", "canceled", "inactive", "rejected")
 TRIALS = frozenset({"staging", "stage", "test", "testing", "dev", "development", "qa", "preview", "sandbox", "ci", "canary-test", "local"})
@@ -133,11 +134,16 @@ def opened(run: Run, changes: Sequence[Change], later: Sequence[Change]) -> tupl
 def _once(parts: Sequence[Part]) -> list[Part]:
     """Without the commits that a pull request among them was merged as."""
     titles = {p.title for p in parts if p.key.startswith("pr:")}
-    return [
-        p
-        for p in parts
-        if p.key.startswith("pr:") or _SQUASHED.sub("", p.title) not in titles or p.title in ("", _SQUASHED.sub("", p.title))
-    ]
+    numbers = {p.key.rpartition("#")[2] for p in parts if p.key.startswith("pr:")}
+    made = []
+    for part in parts:
+        merged, squashed = _MERGED.match(part.title), _SQUASHED.search(part.title)
+        again = squashed is not None and _SQUASHED.sub("", part.title) in titles
+        if merged:
+            again = not merged[1] or merged[1] in numbers
+        if part.key.startswith("pr:") or not again:
+            made.append(part)
+    return made
 
 
 def _texts(run: Run, changes: Iterable[Change], parts: Iterable[str]) -> Mapping[str, str]:

@@ -39,7 +39,7 @@ class Signal:
 class Reason:
     """One piece of evidence. `points` count for a suspect when positive, against it when negative; `kind` is one of
     time, distance, modified, alike, rule, past, ended_with (mostly for) and texts_only, rolled_back, healthy_elsewhere, not_running,
-    same_version, went_on, not_its_code (against). A point is a natural logarithm: one more makes it e times as likely.
+    same_version, went_on, ended_anyway, not_its_code (against). A point is a natural logarithm: one more makes it e times as likely.
     """
 
     kind: str

@@ -25,7 +25,7 @@ from brain.types import Result
 
 SHOWN = 25
 PROVEN = 1.5
-SUREST, BY_TIME = 0.99, 0.74  # how sure it may be said to be; and when nothing but time and place speaks for it
+SUREST, BY_TIME, UNPROVEN = 0.99, 0.74, 0.49
 _UNSETTLED = ("proposed", "rejected", "draft", "declined", "withdrawn", "superseded", "deprecated")
 
 
@@ -159,13 +159,13 @@ def _judged(suspects: Sequence[Suspect]) -> tuple[list[Suspect], Any, float]:
     shares, nothing = scoring.confidences(s.score for s in ordered)
     top = shares[0] if shares else 0.0
     named = [_names(s, share, top) for s, share in zip(ordered, shares, strict=True)]
-    outcome = "none" if not any(named) else "cause" if shares[0] >= scoring.CAUSE else "rivals"
+    sure = [min(share, _surest(s)) for s, share in zip(ordered, shares, strict=True)]
+    outcome = "none" if not any(named) else "cause" if named[0] and sure[0] >= scoring.CAUSE else "rivals"
     standing: list[Standing] = [
         "discounted" if not n else "cause" if i == 0 and outcome == "cause" else "rival" for i, n in enumerate(named)
     ]
-    sure = [min(share, SUREST if _proof(s) > 0 else BY_TIME) for s, share in zip(ordered, shares, strict=True)]
     made = [replace(s, confidence=round(c, 3), standing=st) for s, c, st in zip(ordered, sure, standing, strict=True)]
-    return made, outcome, sure[0] if any(named) else min(nothing, SUREST)
+    return made, outcome, next((c for c, n in zip(sure, named, strict=True) if n), min(nothing, SUREST))
 
 
 def _proof(s: Suspect) -> float:
@@ -173,11 +173,18 @@ def _proof(s: Suspect) -> float:
     return max((r.points for r in s.reasons if r.kind in ("rule", "past", "ended_with", "modified", "alike")), default=0.0)
 
 
+def _surest(s: Suspect) -> float:
+    """How sure it may be said to be at most: less when what speaks for it beside time and place is weak, little when it is nothing."""
+    if _proof(s) >= scoring.CLEAR:
+        return SUREST
+    return BY_TIME if _proof(s) >= scoring.TOLD or s.score >= scoring.CLOSE else UNPROVEN
+
+
 def _names(s: Suspect, share: float, top: float) -> bool:
     """Whether a change is named at all: it must beat finding nothing, and either hold a share of its own, or one near the largest, or
     bring proof of its own.
     """
-    if s.score <= scoring.NOTHING:
+    if s.score <= (scoring.NOTHING if _proof(s) >= scoring.TOLD else scoring.BARE):
         return False
     against = sum(r.points for r in s.reasons if r.kind in scoring.AGAINST)
     proof = _proof(s)

@@ -21,6 +21,8 @@ from brain.types import Quote
 
 NOTHING = -0.5  # of five alerts that people look into, about three go back to a change that is on record
 NAMED, CAUSE = 0.1, 0.5
+# What a change needs alone, what counts as more than time and place, what as clear, and what time alone must give to count as near.
+BARE, TOLD, CLEAR, CLOSE = 0.0, 0.5, 1.0, 1.5
 QUICK, SLOW, SHARE_QUICK = 2 * 3600.0, 8 * 3600.0, 0.4
 DISTANCE = (0.0, -0.1, -0.2, -0.3)
 NEAR, PER_COSINE, NEAREST = 0.12, 10.0, 0.8  # fitted with QUICK, SLOW and DISTANCE on 80 alerts of an invented company
@@ -32,6 +34,7 @@ NEARBY = 0.5  # a past incident less like this one counts only for what its repo
 WENT_ON = 5 * 60
 MODIFIED, RULED, RULE_BROKEN, SAME_PAST, LIKE_PAST = 2.5, 1.2, 3.0, 1.5, 1.5
 HARMLESS, ROLLED_BACK, WENT_ON_POINTS, ENDED = -4.5, -6.0, -4.0, 3.0
+ENDED_ANYWAY = -1.0
 NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID, NOT_ITS = -6.0, -4.5, -2.5, -0.7, -3.0, -2.0, -3.0
 
 SUBJECT = 0.12  # how telling the words must be that an amount and a bound share: two of the house's own, or one rare one
@@ -251,7 +254,7 @@ def _undone(c: Change, e: Evidence) -> list[Reason]:
     """What became of the alert when the change was taken back, if it was."""
     undo = next((u for u in sorted((*e.later, *e.before), key=lambda u: u.at) if u.at > c.at and u.on == c.on and _undoes(u, c)), None)
     if undo is None:
-        return []
+        return _ended_anyway(c, e)
     cites, ended = (c.key, undo.key), e.signal.ended_at
     if undo.at <= e.signal.at:
         return [Reason("rolled_back", ROLLED_BACK, f"it had been taken back on {minute(undo.at)}, before the alert", cites, step=undo.step)]
@@ -260,6 +263,14 @@ def _undone(c: Change, e: Evidence) -> list[Reason]:
     if (ended or e.as_of) - undo.at >= WENT_ON:
         return [Reason("went_on", WENT_ON_POINTS, f"it was taken back on {minute(undo.at)} and the alert went on", cites, step=undo.step)]
     return []
+
+
+def _ended_anyway(c: Change, e: Evidence) -> list[Reason]:
+    """The alert is over and the change still runs: something else ended it, and may have begun it."""
+    if not e.signal.ended_at or e.signal.ended_at > e.as_of:
+        return []
+    text = f"the alert ended on {minute(e.signal.ended_at)} and this still runs"
+    return [Reason("ended_anyway", ENDED_ANYWAY, text, (c.key,), step=c.step)]
 
 
 def _undoes(undo: Change, c: Change) -> bool:

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from brain.text.analysis import terms
+from brain.text.plain_words import CALENDAR, POINTERS, QUALIFIERS, STOPS
 
 ALERT, HINT = 1.0, 0.6
 _WORD = re.compile(r"\w[\w'-]*")
 _FRONT = re.compile(r"\A.*?^---\n.*?^---\n", re.S | re.M)
-_MARKS = frozenset(
-    terms("alert alerts status firing severity critical warning summary description service team page runbook deploy release version")
-)
-MOST = 120
+_MARKS = "alert alerts status firing severity critical warning summary description service team page runbook deploy release version"
+# Words that every alert has, and those that name nothing in any text.
+_SILENT = frozenset(terms(" ".join((_MARKS, *QUALIFIERS, *POINTERS, *CALENDAR, *STOPS))))
 
 
 def body(text: str) -> str:
@@ -54,7 +54,7 @@ class Profile:
 
 def profile(alert: Iterable[str], hints: Iterable[str], names: Iterable[str]) -> Profile:
     """The profile of an alert's own texts and of what runbooks and reports of like incidents say; `names` are left out."""
-    silent = _MARKS.union(*(terms(n) for n in names))
+    silent = _SILENT.union(*(terms(n) for n in names))
     weights: dict[str, float] = {}
     for weight, texts in ((ALERT, alert), (HINT, hints)):
         for term in (t for text in texts for t in terms(text)):
