@@ -17,7 +17,7 @@ from brain import bench_load
 from brain.bench_load import Peak, Rate, Wait
 from brain.brain import Brain
 from brain.errors import BadInput, ToolError
-from brain.tools import Tool
+from brain.tools import Tool, tools
 from brain.tools.asking import Asking
 from brain.types import ARMS, Result, Viewer
 
@@ -135,7 +135,11 @@ def pool(ctx: Asking) -> dict[str, list[Any]]:
     services, decisions, rules = (ctx.run(name).rows for name in ("needed_service", "a_decision", "a_rule"))
     keys = [str(row["key"]) for row in (*issues[:1], *prs[:1])]
     alerts = ctx.run("alerts_of", k=1).rows
+    tickets = tools(ctx.catalogue)["list_items"].run(ctx, kind="tickets", limit=1).rows
     return {
+        "ticket": [str(row["key"]) for row in tickets],
+        "aid": [str(row["aid"]) for row in ctx.run("claims", states=["candidate", "rejected"], k=1).rows],
+        "title": ["Keep it as it is"],
         "alert": [str(row["key"]) for row in alerts],
         "changes": [[str(row["key"]) for row in ctx.run("changes_to", things=[str(a["on"]) for a in alerts]).rows]] if alerts else [],
         "key": keys,
