@@ -20,6 +20,7 @@ from brain.identity import Login
 from brain.incident.blackboard import Blackboard
 from brain.incident.room import Incidents
 from brain.ingest import Fetch, Outcome, Report, Workspace
+from brain.known import Known
 from brain.memory.hearing import Hearing
 from brain.memory.memory import Memory
 from brain.playbooks import Following, Playbooks, reading
@@ -27,8 +28,6 @@ from brain.rebuild import Progress
 from brain.schema import FORMAT
 from brain.settings import Settings
 from brain.store import Store, graph_name
-from brain.suggest import suggestions
-from brain.text import lexicon
 from brain.text.embedding import Embedder, load_embedder
 from brain.text.lexicon import Lexicon
 from brain.text.vectors import VectorCache, embed_missing
@@ -36,8 +35,6 @@ from brain.tools import Tool, tools
 from brain.tools.asking import Asking
 from brain.types import Answer, Arm, Step, Viewer
 from brain.whatif import Comparison, Notice, what_if
-
-_LEXICON = ("repos", "people", "releases", "concepts", "labels", "milestones", "things", "accounts")
 
 
 @dataclass
@@ -51,8 +48,7 @@ class Brain:
     files: Workspace
     clock: Callable[[], float] = time.time
     _tools: dict[str, Tool] = field(default_factory=dict)
-    _lexicons: dict[tuple[Any, ...], Lexicon] = field(default_factory=dict)
-    _suggested: dict[tuple[Any, ...], list[str]] = field(default_factory=dict)
+    _known: Known = field(default_factory=Known)
     _embedder: list[Embedder | None] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
@@ -164,14 +160,7 @@ class Brain:
 
     def lexicon(self, viewer: Viewer) -> Lexicon:
         """The names the viewer may see, built once for each state of the graph."""
-        key = (self.store.version(graph_name(self.workspace)), viewer.clearance, viewer.groups)
-        if key not in self._lexicons:
-            ctx = Asking(self.store, self.workspace, viewer, self.present(), None, self.catalogue)
-            rows = [ctx.run(f"lexicon_{name}").rows for name in _LEXICON]
-            if len(self._lexicons) > 8:
-                self._lexicons.clear()
-            self._lexicons[key] = lexicon.build(*rows)
-        return self._lexicons[key]
+        return self._known.lexicon(Asking(self.store, self.workspace, viewer, self.present(), None, self.catalogue))
 
     def run(self, run: str, viewer: Viewer) -> Answer:
         """A kept run; BadInput when there is none that the viewer may read now."""
@@ -183,10 +172,7 @@ class Brain:
 
     def suggestions(self, viewer: Viewer) -> list[str]:
         """Questions about what is loaded that it can answer."""
-        key = (self.store.version(graph_name(self.workspace)), viewer.clearance, viewer.groups)
-        if key not in self._suggested:
-            self._suggested = {key: suggestions(self.asking(viewer))}
-        return self._suggested[key]
+        return self._known.suggestions(self.asking(viewer))
 
     def viewer(self, who: str | Login | None = None) -> Viewer:
         """The viewer of that name or login (see `brain.identity`): `local` (the administrator here), `guest`, `nobody`, or

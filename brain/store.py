@@ -16,6 +16,8 @@ import redis
 from brain import address, embedded, permissions, readers, replies, rewriting, values
 from brain.catalogue import Query
 from brain.errors import HopcheckError, StoreDown, ToolError
+from brain.graphs import graph_name as graph_name
+from brain.graphs import version_key
 from brain.settings import Settings
 from brain.types import Result, Viewer
 
@@ -24,15 +26,6 @@ SWITCHES = 20
 SERVING_S = 1.0
 INDEXES_S = 600
 CONNECT_TIMEOUT_S = 10
-
-
-def graph_name(workspace: str, part: str = "") -> str:
-    """The key of a workspace's graph, or of a graph beside it ("runs", "next", "mem:<viewer>")."""
-    return f"brain:{workspace}:{part}" if part else f"brain:{workspace}"
-
-
-def _version_key(graph: str) -> str:
-    return f"{graph}:version"
 
 
 class _Switched(Exception):
@@ -173,12 +166,12 @@ class Store:
         """The replies of reads sent in one go, with the graph's version before and after: None to who may not know it."""
         pipe = self._redis.pipeline(transaction=False)
         if self._switched:
-            pipe.get(_version_key(graph))
+            pipe.get(version_key(graph))
         for read_ in reads:
             pipe.execute_command("GRAPH.RO_QUERY", graph, *read_)
         if not self._switched:
             return None, pipe.execute(raise_on_error=False), None
-        pipe.get(_version_key(graph))
+        pipe.get(version_key(graph))
         before, *found, after = pipe.execute(raise_on_error=False)
         return before, found, after
 
@@ -204,7 +197,7 @@ class Store:
         """Runs a writing query whose text, header included, is ready; gives its rows."""
         with self._errors(graph):
             reply = self._redis.execute_command("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS)
-            names = replies.Names(lambda: self._learn(graph, self._redis.get(_version_key(graph))))
+            names = replies.Names(lambda: self._learn(graph, self._redis.get(version_key(graph))))
             return [list(row.values()) for row in replies.read(reply, names).rows]
 
     def set_states(self, graph: str, rel: str, rows: Sequence[tuple[str, str, str, str]]) -> int:
@@ -220,7 +213,7 @@ class Store:
     def changed(self, graph: str) -> None:
         """Tells readers that keep something about the graph that it is another one now."""
         with self._errors(graph):
-            self._redis.incr(_version_key(graph))
+            self._redis.incr(version_key(graph))
 
     def wait_for_indexes(self, graph: str) -> None:
         """Returns when every index of the graph serves; StoreDown when that takes too long."""
@@ -243,7 +236,7 @@ class Store:
             if was:
                 pipe.rename(live, old)
             pipe.rename(fresh, live)
-            pipe.incr(_version_key(live))
+            pipe.incr(version_key(live))
             pipe.execute()
         self.drop(old)
 
@@ -270,7 +263,7 @@ class Store:
     def version(self, graph: str) -> str:
         """A text that changes whenever the graph is switched; empty when nothing is loaded."""
         with self._errors(graph):
-            return str(self._redis.get(_version_key(graph)) or "") if self._redis.exists(graph) else ""
+            return str(self._redis.get(version_key(graph)) or "") if self._redis.exists(graph) else ""
 
     def exists(self, graph: str) -> bool:
         """Is there a graph of that name?"""

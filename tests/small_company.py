@@ -16,7 +16,7 @@ from small_graph import CANARY, NOW, Rows, at
 from brain import catalogue, permissions
 from brain.ask import ask
 from brain.assertions import Texts, assertion
-from brain.brain import _LEXICON as LEXICON
+from brain.known import LEXICON
 from brain.spool import Text, chunk_props
 from brain.store import Store
 from brain.text import lexicon

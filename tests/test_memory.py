@@ -165,7 +165,7 @@ def test_nothing_of_one_viewer_is_read_by_another(brain):
         for ident in (turn.id, fact.id):
             with pytest.raises(BadInput, match="nothing remembered"):
                 other.forget(ident)
-            with pytest.raises(BadInput, match="nothing known|nothing is remembered"):
+            with pytest.raises(BadInput, match=r"nothing known|nothing is remembered"):
                 other.tell("I work on rota", ident)
     assert memory(brain, "leilaf").facts() == [fact]
 

@@ -5,7 +5,7 @@ import small_company
 from small_graph import NOW
 
 from brain import catalogue, permissions
-from brain.brain import _LEXICON
+from brain.known import LEXICON
 from brain.memory.naming import Named
 from brain.memory.statements import rest, statements
 from brain.text import lexicon
@@ -18,7 +18,7 @@ DAY = 86_400
 def names(shared_store):
     small_company.build(shared_store, "statements")
     ctx = Asking(shared_store, "statements", permissions.local_admin(), NOW, None, catalogue.shipped())
-    known = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in _LEXICON])
+    known = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in LEXICON])
     return Named(known, lambda query, **params: ctx.run(query, **params).rows, NOW)
 
 

@@ -21,6 +21,7 @@ from brain.brain import Brain
 from brain.cli.app import app
 from brain.errors import Cancelled
 from brain.ingest import Workspace
+from brain.known import Known
 from brain.types import Viewer
 
 MEMBER = permissions.member("m")
@@ -135,7 +136,7 @@ def test_nothing_leaks_from_the_demo_to_those_who_are_in_none_of_its_closed_grou
 
 
 def test_the_demo_leaks_on_both_arms_once_the_rule_is_weakened(demo, weak):
-    result = probe.run(replace(demo, catalogue=weak, _tools={}, _lexicons={}, _suggested={}), viewers=["cvogel-ext"], arms=["graph", "vector"], sample=4, fills=1)
+    result = probe.run(replace(demo, catalogue=weak, _tools={}, _known=Known()), viewers=["cvogel-ext"], arms=["graph", "vector"], sample=4, fills=1)
     assert {leak["arm"] for leak in result["leaks"]} >= {"graph", "vector", "seen"}
 
 

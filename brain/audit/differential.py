@@ -21,11 +21,11 @@ from brain.audit.arguments import Asked, everything
 from brain.audit.copying import Copied, Props, copy, may_see
 from brain.audit.told import first_difference, told
 from brain.audit.viewpoints import Viewpoint
-from brain.brain import _LEXICON
 from brain.bulk import Loader
 from brain.derive import derived
 from brain.errors import BadInput, ToolError
 from brain.health import health
+from brain.known import LEXICON
 from brain.store import graph_name
 from brain.suggest import suggestions
 from brain.text import lexicon
@@ -154,7 +154,7 @@ def _answer(ctx: Asking, *, tools: Mapping[str, Tool], question: str, arm: Arm, 
 
 
 def _names(ctx: Asking) -> list[Any]:
-    return [ctx.run(f"lexicon_{name}").rows for name in _LEXICON]
+    return [ctx.run(f"lexicon_{name}").rows for name in LEXICON]
 
 
 def _notices(ctx: Asking, *, tools: Mapping[str, Tool], now: int) -> Any:

@@ -13,10 +13,10 @@ from brain.incident import changes as gathering
 from brain.incident import scoring
 from brain.incident.alike import likeness
 from brain.incident.changes import Change
+from brain.incident.evidence import SPAN, Evidence, Ruling
 from brain.incident.findings import Checked, Event, Investigation, Link, Standing, Suspect
 from brain.incident.harmless import release_only
 from brain.incident.links import links
-from brain.incident.scoring import Evidence, Ruling
 from brain.incident.symptoms import Profile, Rarity, profile
 from brain.incident.triage import HOPS
 from brain.incident.webhook import unknown
@@ -55,7 +55,7 @@ def _rates(inv: Investigation, run: Run, scope: Sequence[str]) -> Mapping[str, M
     """How often each thing changed in the two months before the window."""
     since = inv.signal.at - inv.window
     why = "investigator: how often these change anyway"
-    rows = run.look("rates_of", why, things=list(scope), since=since - scoring.SPAN, until=since).rows
+    rows = run.look("rates_of", why, things=list(scope), since=since - SPAN, until=since).rows
     return {str(r["key"]): r for r in rows}
 
 

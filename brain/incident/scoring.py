@@ -8,14 +8,14 @@ months. Everything else adds to or takes from that. "Nothing found" is a rival o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 from brain.agents.wording import minute
 from brain.incident import harmless, quantities
 from brain.incident.changes import TRIALS, Change, Part
-from brain.incident.findings import Past, Reason, Signal
-from brain.incident.symptoms import Profile, Rarity, prose, standing, written
+from brain.incident.evidence import Evidence, Ruling
+from brain.incident.findings import Reason
+from brain.incident.symptoms import prose, standing, written
 from brain.text.analysis import terms
 from brain.types import Quote
 
@@ -28,7 +28,6 @@ DISTANCE = (0.0, -0.1, -0.2, -0.3)
 NEAR, PER_COSINE, NEAREST = 0.12, 10.0, 0.8  # fitted with QUICK, SLOW and DISTANCE on 80 alerts of an invented company
 NEW = ("contained", "merged_between")
 AGAINST = ("texts_only", "rolled_back", "same_version", "not_running", "went_on", "not_its_code")
-SPAN = 60 * 86_400
 SOON = 45 * 60
 NEARBY = 0.5  # a past incident less like this one counts only for what its report says
 WENT_ON = 5 * 60
@@ -38,46 +37,6 @@ ENDED_ANYWAY = -1.0
 NOT_RUNNING, SAME_VERSION, ELSEWHERE, UNDEPLOYED, UNDOES, UNSAID, NOT_ITS = -6.0, -4.5, -2.5, -0.7, -3.0, -2.0, -3.0
 
 SUBJECT = 0.12  # how telling the words must be that an amount and a bound share: two of the house's own, or one rare one
-_UNITS = frozenset(terms("second seconds minute minutes hour hours day days week weeks month percent time times least most longest latest"))
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """A decision or rule that binds what was changed; `lines` are its text with where it stands."""
-
-    key: str
-    name: str
-    kind: str
-    on: tuple[str, ...]
-    source: str
-    lines: tuple[tuple[str, int], ...]
-
-
-@dataclass
-class Evidence:
-    """Everything the reasons are read from, gathered before anything is weighed."""
-
-    signal: Signal
-    as_of: int
-    profile: Profile
-    rarity: Rarity
-    rates: Mapping[str, tuple[int, int]]
-    rulings: Sequence[Ruling]
-    past: Sequence[Past]
-    alike: Mapping[str, float]
-    later: Sequence[Change]
-    before: Sequence[Change]
-    elsewhere: Mapping[str, Sequence[Mapping[str, object]]]
-    deployed: frozenset[str]
-    steps: Mapping[str, int] = field(default_factory=dict)
-    silent: frozenset[str] = _UNITS
-
-    def pace(self) -> float:
-        """Changes a second on everything looked at, as it went before the window."""
-        n = sum(count for count, _ in self.rates.values())
-        first = min((at for _, at in self.rates.values() if at), default=0)
-        span = min(SPAN, max(86_400, self.signal.at - first)) if first else SPAN
-        return (n + 1) / span
 
 
 def reasons(change: Change, e: Evidence) -> list[Reason]:

@@ -11,11 +11,11 @@ from brain.agents.run import Run
 from brain.incident import changes as gathering
 from brain.incident import scoring
 from brain.incident.changes import Change
+from brain.incident.evidence import SPAN, Evidence
 from brain.incident.findings import ROLES, Checked, Event, Followed, Investigation, Reason, Suspect
 from brain.incident.harmless import release_only
 from brain.incident.investigator import named, rulings
 from brain.incident.responder import paged, reported
-from brain.incident.scoring import Evidence
 from brain.incident.symptoms import Profile, Rarity
 from brain.incident.triage import HOPS, triage
 from brain.playbooks import Cause, Playbook
@@ -71,7 +71,7 @@ def _alike(inv: Investigation, run: Run, cause: Cause, before: Sequence[Change],
     decided = rulings(run.look("decided_on", "investigator: what was decided about what broke last time", things=[cause.broke]).rows)
     step = run.last
     words = _telling(run, cause, before)
-    rates = {cause.broke: (USUAL, inv.signal.at - scoring.SPAN)}
+    rates = {cause.broke: (USUAL, inv.signal.at - SPAN)}
     deployed = frozenset(c.on for c in before if c.kind == "deploy")
     evidence = Evidence(
         inv.signal,
