@@ -4,6 +4,7 @@ hold, and pairs of things that lie one to four steps apart.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from brain.catalogue import Catalogue, Param
 from brain.text.analysis import query_terms
 from brain.tools import Tool
 
-OF_LABEL, PAIRS, STEPS, MANY = 8, 120, 4, 500
+OF_LABEL, PAIRS, STEPS, MANY, AT_ONCE = 8, 120, 4, 500, 60
 _KEY = frozenset({"key", "target", "person", "topic", "rule", "source"})
 _ENDS = (("a", "b"), ("starts", "end"))
 _ROLES = ("role", "by_role")
@@ -28,7 +29,7 @@ Row = Mapping[str, Any]
 @dataclass
 class Samples:
     """The things that most hangs on by label, the commonest values by property, pairs of ends, and the companions of the things in
-    the twinned graph.
+    the twinned graph; of all labels a number of keys beside, for what takes many at once.
     """
 
     things: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class Samples:
     proofs: list[str] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
     companions: list[str] = field(default_factory=list)
+    many: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
 
     @property
     def keys(self) -> list[str]:
@@ -47,6 +49,10 @@ class Samples:
     def of(self, label: str) -> list[str]:
         """The keys of those with that label."""
         return [str(p["key"]) for p in self.things.get(label, ())]
+
+    def many_of(self, label: str) -> list[str]:
+        """The same of more of them."""
+        return [str(p["key"]) for p in self.many.get(label, ())]
 
 
 def sampled(nodes: Sequence[Row], edges: Sequence[Row]) -> Samples:
@@ -61,6 +67,7 @@ def sampled(nodes: Sequence[Row], edges: Sequence[Row]) -> Samples:
                 values[name][v] += 1
     found = Samples({k: _covering(v, edges) for k, v in by_label.items()}, {n: [v for v, _ in c.most_common(3)] for n, c in values.items()})
     seen = {str(p["key"]) for p in open_}
+    found.many = {label: some[:AT_ONCE] for label, some in by_label.items()}
     found.companions = [companion(str(p["key"]), n) for some in found.things.values() for p in some for n in naming(p, seen)]
     found.pairs = list(_pairs([e for e in edges if e["src"] in seen and e["dst"] in seen]))
     found.vector = next((list(p["emb"]) for p in open_ if p.get("emb")), [])
@@ -119,6 +126,7 @@ def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, An
     if {"source", "target"} <= needed.keys():
         pairs = list(product(_repositories(found), repeat=2))
         needed["source"], needed["target"] = [one for one, _ in pairs], [other for _, other in pairs]
+    needed |= _side_by_side(found) if {"deploys", "before", "repos"} <= names else {}
     if any(not values for values in needed.values()):
         return
     widest = max(map(len, needed.values()), default=1)
@@ -138,6 +146,15 @@ def _arguments(params: Sequence[Param], found: Samples) -> Iterator[dict[str, An
             if isinstance(value, list) and "k" in names:
                 yield {**bases[0], p.name: value, "k": MANY}
             yield from ({**base, p.name: value} for base in (bases if p.name == "since" or p.choices else _few(bases)))
+
+
+def _side_by_side(found: Samples) -> dict[str, list[Any]]:
+    """Deployments with the one before each and the repository of each, in lists side by side."""
+    some = sorted(found.many.get("Deploy", ()), key=lambda p: int(p.get("at") or 0))
+    keys, repos, n = [str(p["key"]) for p in some], [str(p.get("repo") or "") for p in some], len(some)
+    ever, never = ([1] * n, [4_000_000_000] * n), ([1] * n, [1] * n)
+    since, until = ([one[i] for one in (ever, never)] for i in (0, 1))
+    return {"deploys": [keys], "before": [["", *keys[:-1]][:n]], "repos": [repos], "since": since, "until": until}
 
 
 def _few(bases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -160,7 +177,7 @@ def _values(p: Param, found: Samples) -> Iterator[Any]:
     elif p.name == "vector":
         yield from ([found.vector] if found.vector else [])
     elif p.name in _SPECIAL:
-        yield from _SPECIAL[p.name](found)
+        yield from _SPECIAL[p.name](found) if p.required or p.name != "changes" else [found.of("PullRequest") + found.of("Commit")]
     elif p.name == "path":
         yield from (*found.of("Service"), *found.of("Directory"), *found.values.get("path", ()), *found.values.get("base", ()))
     elif p.name in _KEY or p.name in ("a", "b", "end"):
@@ -188,8 +205,19 @@ def _titles(found: Samples) -> list[str]:
 def _called(found: Samples) -> list[Any]:
     """What things are called, all at once."""
     said, things = ("name", "key", "short", "login"), [p for some in found.things.values() for p in some]
-    ids = {str(p["key"]).partition(":")[2].lower() for p in things}
-    return [sorted(ids | {str(p[n]).lower() for p in things for n in said if p.get(n)})]
+    names = {str(p["key"]).partition(":")[2].lower() for p in things} | {str(p[n]).lower() for p in things for n in said if p.get(n)}
+    return [sorted(names | {re.sub("[-_]", " ", name) for name in names})]
+
+
+def _changes(found: Samples) -> Iterator[list[str]]:
+    """Deployments and what they hold, or what is changed without one: each alone, which is quick, and some at once."""
+    labels = ("Deploy", "PullRequest", "Commit", "Ticket")
+    yield from ([key] for label in labels for key in found.many_of(label))
+    yield [key for label in labels for key in found.of(label)[:2]]
+
+
+def _alert_titles(found: Samples) -> list[str]:
+    return list(dict.fromkeys(str(p.get("title") or p["name"]) for p in found.many.get("Alert", ())))
 
 
 def _tails(found: Samples) -> Iterator[Any]:
@@ -215,6 +243,14 @@ _SPECIAL: Mapping[str, Any] = {
     "pairs": lambda s: [[f"{a}\n{b}" for a, b in s.pairs], [f"{a}~restricted\n{b}" for a, b in s.pairs]],
     "under": lambda s: [places := [f"file:{key.partition(':')[2]}/" for key in s.of("Directory")], *([p] for p in places)],
     "labels": lambda s: [list(schema.NODES), *([v] for v in s.values.get("labels", ()))],
+    "alert": lambda s: s.many_of("Alert"),
+    "incident": lambda s: s.many_of("Incident"),
+    "title": _alert_titles,
+    "deploys": lambda s: [[key] for key in s.many_of("Deploy")],
+    "changes": _changes,
+    "things": lambda s: [things := [*s.many_of("Service"), *s.many_of("Resource")], *([t] for t in things)],
+    "fingerprints": lambda s: [[*map(str, s.values.get("fingerprint", ())), *(key.partition(":")[2] for key in s.many_of("Alert"))]],
+    "per": lambda s: [MANY],
     "since": lambda s: [1],
     "until": lambda s: [4_000_000_000],
     "k": lambda s: [MANY],

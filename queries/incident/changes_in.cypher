@@ -19,7 +19,7 @@ CALL {
   WITH d, s, upto, own, e ORDER BY e.at DESC, e.key
   WITH d, s, upto, own, collect(e)[..1] AS before
   UNWIND CASE WHEN size(before) = 0 THEN [null] ELSE before END AS e
-  OPTIONAL MATCH (e)-[i:INCLUDES]->(c:Commit) WHERE visible(e) AND visible(c) AND current(i)
+  OPTIONAL MATCH (e)-[i:INCLUDES]->(c:Commit) WHERE visible(c) AND current(i)
   WITH d, s, upto, own, e, max(c.at) AS b
   WITH d, s, upto, own, e, CASE WHEN e IS NULL THEN upto - $reach ELSE coalesce(b, e.at) END AS since
   MATCH (p:Entity) WHERE visible(p) AND NOT p:Chunk AND p.repo = d.repo AND (
@@ -33,7 +33,7 @@ CALL {
   RETURN p, 'included' AS why
   UNION
   WITH d
-  MATCH (p:Entity {key: d.key}) WHERE visible(p) AND NOT p:Chunk AND (p:PullRequest OR p:Commit)
+  WITH d AS p WHERE p:PullRequest OR p:Commit
   RETURN p, 'listed' AS why
 }
 WITH d, p, why ORDER BY why

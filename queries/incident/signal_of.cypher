@@ -1,9 +1,9 @@
 // kind: internal
-// params: key: str
-// example: {key: "alert:0e06d5f413d88dc9"}
+// params: alert: str
+// example: {alert: "alert:0e06d5f413d88dc9"}
 // returns: key, name, title, severity, status, at, ended_at, labels, on, on_name, tier, owner, owner_name, text
 // An alert as it came in, with the service or resource it fired on and who owns that now; one row for each place it fired on.
-MATCH (a:Entity:Alert {key: $key}) WHERE visible(a)
+MATCH (a:Entity:Alert {key: $alert}) WHERE visible(a)
 OPTIONAL MATCH (a)-[f:FIRED_ON]->(s) WHERE current(f) AND visible(s) AND (s:Service OR s:Resource)
 WITH a, s, f
 OPTIONAL MATCH (o)-[w:OWNS]->(s) WHERE current(w) AND visible(o) AND visible(s)
