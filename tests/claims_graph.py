@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+
+import numpy as np
 
 from brain import schema
 from brain.assertions import Texts, aid, assertion
@@ -59,8 +62,8 @@ class Company:
         self.aids[src, rel, dst] = aid(row)
         return aid(row)
 
-    def build(self, store: Store, workspace: str) -> None:
-        """Loads everything into a workspace."""
+    def build(self, store: Store, workspace: str, vectors: Sequence[np.ndarray | None] | None = None) -> None:
+        """Loads everything into a workspace, passages with these vectors."""
         graph = graph_name(workspace)
         store.drop(graph)
         loader = Loader(store, graph)
@@ -68,7 +71,7 @@ class Company:
         for node in self.nodes:
             loader.node(node)
         loader.flush()
-        loader.chunks(self.chunks, [None] * len(self.chunks))
+        loader.chunks(self.chunks, vectors or [None] * len(self.chunks))
         for rel in sorted({e.rel for e in self.edges}):
             loader.edges(rel, [e for e in self.edges if e.rel == rel])
         loader.evidence(self.proofs)

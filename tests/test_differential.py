@@ -36,7 +36,7 @@ def compared(store, workspace, *seen_by, questions=(), **how):
 def test_nothing_anybody_is_told_changes_when_what_is_hidden_goes(store):
     found = compared(store, "differs", GUEST, MEMBER, SECRET, questions=ASKED, every=13)
     assert found["differences"] == [] and found["n_differences"] == 0
-    assert found["compared"] > 300 and min(found["queries"], found["calls"], found["questions"]) > 0
+    assert found["compared"] > 300 and min(found["queries"], found["calls"], found["questions"], found["investigations"]) > 0
     removed = {v["id"]: v["nodes_removed"] for v in found["viewers"]}
     assert removed["guest"] == removed["m"] > removed["s"] > 0
     assert 0 < found["slowdown"] < 20

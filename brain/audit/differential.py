@@ -1,8 +1,8 @@
 """The strongest check of access: take away all that a viewer may not see, and nothing they are told may change.
 
 Each viewer gets a copy of the graph without what is hidden from them, its derived edges worked out anew, and everything is asked
-of both: every query, every tool, questions in every arm, suggestions, names, health and notices. Rows, their order, nodes, edges,
-counts, claims, citations and the words of refusals must be the same.
+of both: every query, every tool, questions and a few alerts in every arm, suggestions, names, health and notices. Rows, their
+order, nodes, edges, counts, claims, citations and the words of refusals must be the same.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from brain import ask, whatif
+from brain.audit import investigated
 from brain.audit.arguments import Asked, everything
 from brain.audit.copying import Copied, Props, copy, may_see
 from brain.audit.told import first_difference, told
@@ -25,6 +26,7 @@ from brain.bulk import Loader
 from brain.derive import derived
 from brain.errors import BadInput, ToolError
 from brain.health import health
+from brain.incident import findings as incident
 from brain.known import LEXICON
 from brain.store import graph_name
 from brain.suggest import suggestions
@@ -65,8 +67,8 @@ def differential(
     """What differs between the graph of `ctx` and the same without what is hidden, for each viewer; `ctx` asks as one who may see
     all. Of everything that could be asked only each `every`th thing is, others for each viewer.
 
-    As plain data: viewers, queries, calls, questions, compared, differences (at most 200), n_differences, seconds, slowdown (the
-    server's time on the whole graph over that on the pruned one, the median call's).
+    As plain data: viewers, queries, calls, questions, investigations, compared, differences (at most 200), n_differences, seconds,
+    slowdown (the server's time on the whole graph over that on the pruned one, the median call's).
     """  # fmt: skip
     began, found, rows = time.perf_counter(), _Found(), []
     for i, point in enumerate(seen_by):
@@ -77,7 +79,7 @@ def differential(
             rows.append({"id": point.viewer.id, "people": point.people, **removed})
             asked = list(_everything(here, tools, hidden, questions, arms, now))
             _compare(found, here, there, asked[i % every :: every], progress)
-    kinds = {"query": "queries", "tool": "calls", "question": "questions"}
+    kinds = {"query": "queries", "tool": "calls", "question": "questions", "investigation": "investigations"}
     return {
         "viewers": rows, **{name: found.counts.get(kind, 0) for kind, name in kinds.items()}, "compared": sum(found.counts.values()),
         "differences": found.differences[:SHOWN], "n_differences": len(found.differences),
@@ -137,6 +139,9 @@ def _everything(
     yield _Asked("lexicon", "lexicon", _names)
     yield _Asked("notices", "notices", partial(_notices, tools=tools, now=now))
     names: dict[str, Any] = {}
+    closed = [str(p["key"]) for p in hidden if str(p.get("key", "")).startswith("alert:")][:1]
+    for alert, by in investigated.each([*investigated.alerts(here), *closed]):
+        yield _Asked("investigation", f"{by}: {alert}", partial(_investigated, tools=tools, alert=alert, arm=by, names=names))
     for question in questions:
         for arm in arms:
             yield _Asked("question", f"{arm}: {question}", partial(_answer, tools=tools, question=question, arm=arm, names=names))
@@ -147,10 +152,19 @@ def _called(asked: Asked, tools: Mapping[str, Tool], ctx: Asking) -> Result:
 
 
 def _answer(ctx: Asking, *, tools: Mapping[str, Tool], question: str, arm: Arm, names: dict[str, Any]) -> Any:
+    known, suggested = _known(ctx, names)
+    return ask.ask(question, arm, ctx, tools, known, suggest=lambda: suggested)
+
+
+def _investigated(ctx: Asking, *, tools: Mapping[str, Tool], alert: str, arm: incident.Arm, names: dict[str, Any]) -> Any:
+    return investigated.investigated(ctx, alert, arm, tools=tools, names=lambda: _known(ctx, names)[0])
+
+
+def _known(ctx: Asking, names: dict[str, Any]) -> Any:
+    """The names and the suggestions of a graph, made once."""
     if ctx.workspace not in names:
         names[ctx.workspace] = lexicon.build(*_names(ctx)), suggestions(ctx)
-    known, suggested = names[ctx.workspace]
-    return ask.ask(question, arm, ctx, tools, known, suggest=lambda: suggested)
+    return names[ctx.workspace]
 
 
 def _names(ctx: Asking) -> list[Any]:

@@ -48,6 +48,7 @@ def _probe(r: Mapping[str, Any]) -> str:
 
 def _differential(r: Mapping[str, Any]) -> str:
     what = f"{text.count(r['queries'], 'query', 'queries')}, {text.count(r['calls'], 'call')}, {text.count(r['questions'], 'question')}"
+    what += f", {text.count(r.get('investigations', 0), 'investigation')}"
     found = f"{text.count(r['n_differences'], 'difference')} in {text.count(r['compared'], 'comparison')}"
     return f"{found}: {what}, {text.count(len(r['viewers']), 'viewer')}; with the hidden part there, {r['slowdown']:.2f} times the time"
 
