@@ -34,6 +34,12 @@ def holds(answer: Answer, viewer: Viewer, everything: Asking) -> Held:
     return resting(_keys(answer), viewer, everything)
 
 
+def kept(row: Mapping[str, Any]) -> Held:
+    """What stands in the columns clearance, groups, used and keys of something kept."""
+    clearance, groups, used = (frozenset(map(str, row[part] or ())) for part in ("clearance", "groups", "used"))
+    return Held(clearance, groups, used, tuple(map(str, row["keys"] or ())))
+
+
 def resting(on: Iterable[str], viewer: Viewer, everything: Asking) -> Held:
     """What something holds that was made with the viewer's rights of now and rests on these keys."""
     keys = tuple(sorted(set(on)))

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from brain.errors import BadInput, StoreDown
-from brain.held import Held, covered, holds
+from brain.held import covered, holds, kept
 from brain.permissions import guest, nobody
 from brain.store import Store, graph_name
 from brain.tools.asking import Asking
@@ -99,13 +99,8 @@ def _readable(found: Sequence[Mapping[str, Any]], viewer: Viewer, everything: As
         return [*found]
     if everything is None or not found:
         return []
-    open_ = covered({str(row["run"]): _held(row) for row in found}, viewer, everything)
+    open_ = covered({str(row["run"]): kept(row) for row in found}, viewer, everything)
     return [row for row in found if row["run"] in open_]
-
-
-def _held(row: Mapping[str, Any]) -> Held:
-    clearance, groups, used = (frozenset(map(str, row[part] or ())) for part in ("clearance", "groups", "used"))
-    return Held(clearance, groups, used, tuple(map(str, row["keys"] or ())))
 
 
 def dumps(answer: Answer) -> str:

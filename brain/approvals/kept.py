@@ -14,7 +14,7 @@ import orjson
 
 from brain.approvals import approval as said
 from brain.approvals.approval import Approval, Change, Proposal
-from brain.held import Held
+from brain.held import Held, kept
 from brain.store import Store, graph_name
 from brain.types import Viewer
 from brain.values import header
@@ -71,11 +71,10 @@ def found(store: Store, workspace: str, ids: Sequence[str] = (), states: Sequenc
 
 
 def _kept(row: Mapping[str, Any]) -> Kept:
-    clearance, groups, used = (frozenset(map(str, row[name] or ())) for name in ("clearance", "groups", "used"))
     numbers = {name: int(row[name] or 0) for name in ("at", "decided_at", "undone_at")}
     texts = {name: str(row[name] or "") for name in _COLUMNS if name not in numbers and name != "json"}
     made = Approval(proposal=said.proposal(str(row["json"])), **texts, **numbers)  # type: ignore[arg-type]
-    return Kept(made, Held(clearance, groups, used, tuple(map(str, row["keys"] or ()))))
+    return Kept(made, kept(row))
 
 
 def claim(store: Store, workspace: str, approval: Approval, by: Viewer, at: int, reason: str, change: Change) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from brain.errors import BadInput, StoreDown
-from brain.held import Held, covered, keys_in, resting
+from brain.held import Held, covered, kept, keys_in, resting
 from brain.incident import record
 from brain.incident.findings import ROLES, Investigation
 from brain.permissions import guest, nobody
@@ -111,7 +111,7 @@ class Blackboard:
             return rows
         if self._everything is None:
             return []
-        open_ = covered({str(r["id"]): _held(r) for r in rows}, viewer, self._everything)
+        open_ = covered({str(r["id"]): kept(r) for r in rows}, viewer, self._everything)
         return [r for r in rows if r["id"] in open_]
 
 
@@ -132,11 +132,6 @@ def _at_work(worker: str) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def _held(row: Mapping[str, Any]) -> Held:
-    clearance, groups, used = (frozenset(map(str, row[part] or ())) for part in ("clearance", "groups", "used"))
-    return Held(clearance, groups, used, tuple(map(str, row["keys"] or ())))
 
 
 _OF = {

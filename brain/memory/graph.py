@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
-from brain.held import Held
+from brain.held import Held, kept
 from brain.memory.items import Call, Fact, Gave, Turn
 from brain.store import Store, graph_name
 from brain.types import Answer
@@ -76,7 +76,7 @@ class Graph:
     def rights(self) -> dict[str, Held]:
         """What each run holds, by its id."""
         rows = self._rows(f"{_RUNS}RETURN r.id AS run, {_RIGHTS} ORDER BY run")
-        return {str(row["run"]): _held(row) for row in rows}
+        return {str(row["run"]): kept(row) for row in rows}
 
     def turn_of(self, run: str) -> str:
         """The id of the turn that gave a run; empty when none did."""
@@ -146,8 +146,3 @@ def name_of(workspace: str, viewer: str) -> str:
 
 def _touched(nodes: Sequence[Any], edges: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys([n.key for n in nodes] + [end for e in edges for end in (e.src, e.dst)]))[:MOST_KEYS]
-
-
-def _held(row: Mapping[str, Any]) -> Held:
-    clearance, groups, used = (frozenset(map(str, row[part] or ())) for part in ("clearance", "groups", "used"))
-    return Held(clearance, groups, used, tuple(map(str, row["keys"] or ())))
