@@ -13,13 +13,15 @@ from typer.testing import CliRunner
 
 from brain import catalogue, permissions
 from brain.audit import probe, record
-from brain.audit.calls import Call, asked_for, calls, hidden_claims
+from brain.audit.calls import Call, asked_for, calls, hidden_claims, investigations, investigations_of_others
 from brain.audit.personas import personas
 from brain.audit.probing import made_up, probes, questions
 from brain.audit.secrets import Secrets, Thing, Told, everything, own_words, tokens
+from brain.audit.unfiltered import unfiltered
 from brain.brain import Brain
+from brain.catalogue import Catalogue
 from brain.cli.app import app
-from brain.errors import Cancelled
+from brain.errors import BadInput, Cancelled
 from brain.ingest import Workspace
 from brain.known import Known
 from brain.types import Viewer
@@ -191,3 +193,25 @@ def test_the_command_says_what_it_asked_and_fails_when_something_leaked(company,
     leaking = runner.invoke(app, ["access", "probe", "-w", "probe-aud", "--viewer", "m", "--arms", "graph", "--sample", "1"])
     assert leaking.exit_code == 1 and "leaks" in leaking.stdout and "word secret" in leaking.stdout
     assert runner.invoke(app, ["access", "probe", "-w", "probe-aud", "--arms", "telepathy"]).exception is not None
+
+
+def test_investigations_are_looked_at_and_what_one_lets_through_is_a_leak(company, secrets, shared_store, home):
+    found, _ = secrets
+    looked = dict(investigations(company["aud"], MEMBER))
+    assert any(name.startswith("investigation graph: alert:") for name in looked) and any(name.startswith("investigation vector") for name in looked)
+    assert not found.told(looked)
+    whole = catalogue.load()
+    weak = Catalogue({**whole.queries, "around": replace(whole["around"], text=unfiltered(whole["around"].text))})
+    assert any(t.what.endswith(CANARY) for t in found.told(dict(investigations(opened(shared_store, home, "probe-aud", weak), MEMBER))))
+
+
+def test_an_investigation_of_somebody_else_is_as_one_that_never_was(company, shared_store):
+    brain = company["aud"]
+    shared_store.drop("brain:probe-aud:runs")
+    admin = permissions.local_admin()
+    kept = brain.incidents(admin).investigate("alert:0e06d5f413d88dc9", playbooks=False)
+    assert brain.incidents(admin).read(kept.id).id == kept.id
+    told = dict(investigations_of_others(brain, MEMBER, admin))
+    with pytest.raises(BadInput) as none:
+        brain.incidents(MEMBER).read("never")
+    assert told == {f"investigation {kept.id}": str(none.value).replace("never", "")}

@@ -5,9 +5,10 @@ a question. Each call is named with its arguments and gives what came of it, an 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from brain.audit import investigated
 from brain.audit.probing import chosen, slots_of
 from brain.audit.secrets import Secrets, Thing
 from brain.brain import Brain
@@ -18,7 +19,7 @@ from brain.tools.asking import Asking, Tool
 from brain.types import Result, Viewer
 from brain.whatif import Notice, spans
 
-NEAR = 6
+NEAR, ALERTS = 6, 5
 _TYPED = ("key", "ident", "title", "word", "words", "opening", "value", "channel")
 _KINDS = {
     "Doc": "docs", "Rule": "rules", "Decision": "decisions", "Ticket": "tickets", "PullRequest": "prs", "Issue": "issues",
@@ -116,7 +117,7 @@ def outcome(tools: Mapping[str, Tool], ctx: Asking, call: Call) -> dict[str, Any
 
 def surfaces(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     """Everything beside answers and tools that a viewer comes to see, by name: names that are known, suggestions, what is wrong,
-    claims, rules, runs, and every query that runs without arguments or with its own example.
+    claims, rules, runs, proposals, playbooks, memory, investigations, and every query that runs without arguments or with its own example.
     """
     ctx = brain.asking(viewer)
     for kind in ("internal", "query"):
@@ -134,6 +135,21 @@ def surfaces(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     yield "reports", [asdict(r) for r in brain.reports(viewer)]
     yield "runs", brain.recent_runs(viewer, 100)
     yield "approvals", [asdict(a) for a in brain.approvals(viewer).list(k=500)] if brain.loaded() else []
+    yield "playbooks", [asdict(p) for p in brain.playbooks(viewer).every()]
+    memory = brain.memory(viewer)
+    yield "memory", [[asdict(f) for f in memory.facts()], [asdict(t) for t in memory.turns(500)]]
+    yield from investigations(brain, viewer)
+
+
+def investigations(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
+    """The alerts that the viewer may choose from, a few of them investigated in every arm, and what is kept of earlier ones."""
+    room, ctx = brain.incidents(viewer), brain.asking(viewer)
+    yield "alerts", room.alerts(k=500)
+    yield "investigations", room.recent(100)
+    for alert, arm in investigated.each(investigated.alerts(ctx)):
+        inv = room.investigate(alert, arm=arm, playbooks=False, save=False)
+        bare = replace(inv, as_of=0, steps=tuple(replace(s, args={}) for s in inv.steps))  # instants of the question, not of the company
+        yield f"investigation {arm}: {alert}", investigated.shown(bare)
 
 
 def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: int) -> Iterator[tuple[str, Any]]:
@@ -142,6 +158,8 @@ def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: in
     """
     found = brain.candidates(secrets.viewer).of(hidden_claims(secrets))
     yield "claims by id", [asdict(c) for c in found]
+    for key in [t.key for t in secrets.hidden if t.ends is None and t.label == "Alert"][:ALERTS]:
+        yield f"investigation of {key}", _refused(brain, secrets.viewer, key).replace(key, "")
     for key in (t.key for t in chosen(secrets, fills)):
         tried = ({"replaces": (key,)}, {"applies_to": (key,)})
         yield f"notice on {key}", [_notice(brain, secrets.viewer, how).replace(key, "") for how in tried]
@@ -150,6 +168,13 @@ def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: in
 def hidden_claims(secrets: Secrets) -> list[str]:
     """The ids of the claims that the viewer may not read."""
     return sorted({str(t.props["aid"]) for t in secrets.hidden if t.ends is not None and t.props.get("aid")})[:MOST]
+
+
+def _refused(brain: Brain, viewer: Viewer, alert: str) -> str:
+    try:
+        return str(investigated.shown(brain.incidents(viewer).investigate(alert, playbooks=False, save=False)))
+    except BadInput as err:
+        return str(err)
 
 
 def _notice(brain: Brain, viewer: Viewer, how: Mapping[str, tuple[str, ...]]) -> str:
@@ -166,6 +191,16 @@ def runs_of_others(brain: Brain, viewer: Viewer, administrator: Viewer) -> Itera
     others = [str(r["run"]) for r in brain.recent_runs(administrator, 50) if r["run"] not in mine]
     for run in others:
         yield f"run {run}", _run(brain, viewer, run).replace(run, "")
+
+
+def investigations_of_others(brain: Brain, viewer: Viewer, administrator: Viewer) -> Iterator[tuple[str, Any]]:
+    """What the viewer gets for the investigations that others began, by their ids."""
+    mine = {r["id"] for r in brain.incidents(viewer).recent(1000)}
+    for ident in [str(r["id"]) for r in brain.incidents(administrator).recent(50) if r["id"] not in mine]:
+        try:
+            yield f"investigation {ident}", investigated.shown(brain.incidents(viewer).read(ident))
+        except BadInput as err:
+            yield f"investigation {ident}", str(err).replace(ident, "")
 
 
 def _run(brain: Brain, viewer: Viewer, run: str) -> str:

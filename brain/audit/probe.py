@@ -178,8 +178,9 @@ class _Round:
             self.found.add(self.viewer, "seen", name, self.secrets.told(value))
         for name, value in calls.asked_for(self.brain, self.secrets, self.things, fills):
             self.found.add(self.viewer, "seen", name, self.secrets.told(value))
-        for name, value in calls.runs_of_others(self.brain, self.viewer, permissions.local_admin()):
-            self.found.add(self.viewer, "seen", name, self.secrets.told(value))
+        for others in (calls.runs_of_others, calls.investigations_of_others):
+            for name, value in others(self.brain, self.viewer, permissions.local_admin()):
+                self.found.add(self.viewer, "seen", name, self.secrets.told(value))
 
 
 def _instants(asked: Asked) -> list[str]:
