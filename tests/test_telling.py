@@ -56,7 +56,7 @@ def test_what_helped_last_time_is_the_first_that_is_written_down():
     assert telling.last_time(replace(CAUSE, past=(silent, *CAUSE.past))) == (
         "deployment of order-queue 0.89 to production (Orders stood still, 2031-06-01)"
     )
-    words = replace(CAUSE.past[0], fixes=(), lesson="Roll the\nqueue back.")
+    words = replace(CAUSE.past[0], fixes=(), remedy="Roll the\nqueue back.")
     assert telling.last_time(replace(CAUSE, past=(words,))).startswith("its report says “Roll the queue back.” (")
     near = replace(CAUSE.past[0], likeness=0.3)
     assert telling.last_time(replace(CAUSE, past=(near,))) == "no earlier incident like this one is known"

@@ -125,7 +125,9 @@ class Paged:
 
 @dataclass(frozen=True)
 class Past:
-    """An incident of before that is like this one, what caused it and what fixed it as its report says (keys, may be empty)."""
+    """An incident of before that is like this one, what caused it and what fixed it as its report says (keys, may be empty).
+    `lesson` is what the report says of the cause, `remedy` of what helped, `learnt` of what is to be done differently.
+    """
 
     key: str
     name: str
@@ -138,6 +140,8 @@ class Past:
     lesson: str = ""
     quotes: tuple[Quote, ...] = ()
     step: int = 0
+    remedy: str = ""
+    learnt: str = ""
 
 
 @dataclass(frozen=True)

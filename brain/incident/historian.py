@@ -6,7 +6,7 @@ beside the result, and nothing rests on it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,9 @@ from brain.incident.symptoms import body, standing
 from brain.types import Quote
 
 SAME, NEAR, OTHER = 1.0, 0.6, 0.3
-_CAUSE = ("root cause", "cause", "causes", "what happened", "what went wrong", "trigger", "contributing")
+_CAUSE = ("root cause", "root causes", "cause", "causes", "what happened", "what went wrong", "trigger", "contributing factors")
+_REMEDY = ("resolution", "remedy", "fix", "mitigation", "what helped", "recovery", "how it was fixed", "remediation")
+_LEARNT = ("lessons", "lessons learned", "lessons learnt", "what we learned", "what we learnt", "action items", "actions", "follow-ups")
 
 
 def historian(inv: Investigation, run: Run) -> Investigation:
@@ -66,26 +68,34 @@ def _past(inv: Investigation, row: Mapping[str, Any], texts: Mapping[str, list[M
         if here
         else "it was near"
     )
-    lesson, quotes = _lesson(texts.get(str(row["doc"]), ()))
+    report = texts.get(str(row["doc"]), ())
+    lesson, quotes = _lesson(report)
+    remedy, learnt = ("\n".join(_section(report, names)[1]) for names in (_REMEDY, _LEARNT))
     return Past(
         str(row["key"]), str(row["name"]), int(row["at"] or 0), likeness, why, _keys(row["causes"]), _keys(row["fixes"]),
-        _keys(row["cause_on"]), lesson, quotes, step,
+        _keys(row["cause_on"]), lesson, quotes, step, remedy, learnt,
     )  # fmt: skip
 
 
-def _lesson(rows: Any) -> tuple[str, tuple[Quote, ...]]:
+def _lesson(rows: Sequence[Mapping[str, Any]]) -> tuple[str, tuple[Quote, ...]]:
     """What the report says about the cause, with its first sentence as a quotation; the whole report where no part is about that."""
-    whole = "\n".join(body(str(r["text"])) for r in rows)
+    row, section = _section(rows, _CAUSE)
+    if row is None:
+        return "\n".join(body(str(r["text"])) for r in rows)[:4000], ()
+    quote = Quote(str(row["src"]), standing(str(row["text"]), int(row["line"] or 0), section[0]), section[0])
+    return "\n".join(section), (quote,)
+
+
+def _section(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[Mapping[str, Any] | None, list[str]]:
+    """The passage in which a part with one of these headings begins, and the lines of that part there."""
     for row in rows:
         lines = str(row["text"]).split("\n")
         for i, line in enumerate(lines):
-            if line.lstrip("# ").strip().lower().rstrip(":") in _CAUSE and line.startswith("#"):
+            if line.startswith("#") and line.lstrip("# ").strip().lower().rstrip(":") in names:
                 section = _until_heading(lines[i + 1 :])
                 if section:
-                    return "\n".join(section), (
-                        Quote(str(row["src"]), standing(str(row["text"]), int(row["line"] or 0), section[0]), section[0]),
-                    )
-    return whole[:4000], ()
+                    return row, section
+    return None, []
 
 
 def _until_heading(lines: list[str]) -> list[str]:

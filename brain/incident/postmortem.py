@@ -162,7 +162,7 @@ def _actions(inv: Investigation) -> str:
 
 def _lessons(inv: Investigation) -> str:
     before = telling.alike(inv)[:3]
-    learnt = [f"- From the report of {_source(inv, p.key)}: {markdown(p.lesson)}" for p in before if p.lesson and inv.arm == "graph"]
+    learnt = [f"- From the report of {_source(inv, p.key)}: {markdown(p.learnt)}" for p in before if p.learnt and inv.arm == "graph"]
     again = [f"- It was like {_source(inv, p.key)}: {markdown(p.why)}" for p in before if p.why]
     return "\n".join([*again, *learnt]) or "None yet; for whoever reads this to add."
 

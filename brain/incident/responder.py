@@ -61,7 +61,8 @@ def _events(inv: Investigation, run: Run) -> tuple[Event, ...]:
             "around", "responder: alerts and messages around it", things=things, since=signal.at - BEFORE, until=until, alert=signal.key
         ).rows
         for r in rows:
-            found.append(Event(int(r["at"]), str(r["what"]), str(r["key"]), str(r["name"]), str(r["on"])))
+            on = "" if str(r["on"]).startswith("concept:") else str(r["on"])
+            found.append(Event(int(r["at"]), str(r["what"]), str(r["key"]), str(r["name"]), on))
     return tuple(sorted({(e.at, e.kind, e.key): e for e in found}.values(), key=lambda e: (e.at, e.kind, e.key)))
 
 

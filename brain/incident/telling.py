@@ -173,7 +173,7 @@ def alike(inv: Investigation) -> list[Past]:
 
 def helped(inv: Investigation) -> Past | None:
     """The first of them of which it is known what fixed it, or what its report says of it."""
-    return next((p for p in alike(inv) if p.fixes or (p.lesson and inv.arm == "graph")), None)
+    return next((p for p in alike(inv) if p.fixes or (p.remedy and inv.arm == "graph")), None)
 
 
 def told(past: Past) -> str:
@@ -184,7 +184,7 @@ def told(past: Past) -> str:
 def remedy(inv: Investigation, past: Past) -> str:
     """What fixed a past incident: the change that did, else words of its report; `not known` when it has neither."""
     fixes = listed(_noun(key) + called(inv, key) for key in past.fixes)
-    said = short(past.lesson, LONGEST) if inv.arm == "graph" else ""  # found as a passage, its words may be of anything
+    said = short(past.remedy, LONGEST) if inv.arm == "graph" else ""  # found as a passage, its words may be of anything
     return fixes or (f"its report says “{said}”" if said else NOT_KNOWN)
 
 
