@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from brain import permissions
 from brain.agents import retrieve
 from brain.agents.builtin import understood
 from brain.agents.run import Run
@@ -31,6 +32,18 @@ def tools(run):
 def test_vectors_alone_or_words_as_well(look):
     assert tools(look("gauges in the cold read too high", "vector")[1]) == ["vector_search"]
     assert tools(look("gauges in the cold read too high", "hybrid")[1]) == ["vector_search", "search_text"]
+
+
+@pytest.mark.parametrize("name", ["guest", "leilaf"])
+@pytest.mark.parametrize("how", ["vector", "hybrid"])
+def test_only_an_administrator_is_told_by_the_index_what_is_near_which_is_moved_by_what_is_hidden_in_it(look, demo, name, how):
+    def compared(viewer):
+        ran = [s.cypher for s in look("gauges in the cold read too high", how, viewer=viewer)[1].steps if s.tool == "vector_search"]
+        assert ran and all(ran)
+        return {"db.idx.vector" in text for text in ran}
+
+    assert compared(permissions.local_admin()) == {True}
+    assert compared(demo.viewer(name)) == {False}
 
 
 def test_without_an_embedder_words_alone_decide_and_the_step_says_so(look):
