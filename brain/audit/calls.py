@@ -4,6 +4,7 @@ a question. Each call is named with its arguments and gives what came of it, an 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -148,8 +149,14 @@ def investigations(brain: Brain, viewer: Viewer) -> Iterator[tuple[str, Any]]:
     yield "investigations", room.recent(100)
     for alert, arm in investigated.each(investigated.alerts(ctx)):
         inv = room.investigate(alert, arm=arm, playbooks=False, save=False)
-        bare = replace(inv, as_of=0, steps=tuple(replace(s, args={}) for s in inv.steps))  # instants of the question, not of the company
-        yield f"investigation {arm}: {alert}", investigated.shown(bare)
+        steps = tuple(replace(s, args={}, params={}) for s in inv.steps)  # instants of the question, not of the company
+        bare = replace(inv, as_of=0, steps=steps)
+        yield f"investigation {arm}: {alert}", _apart(investigated.shown(bare))
+
+
+def _apart(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """With each draft in pieces, between which the program put keys of its own: a key and what follows it are no words of anybody."""
+    return {name: re.split(r"[`\n]", value) if isinstance(value, str) else value for name, value in shown.items()}
 
 
 def asked_for(brain: Brain, secrets: Secrets, things: Sequence[Thing], fills: int) -> Iterator[tuple[str, Any]]:

@@ -11,6 +11,7 @@ from brain.incident import signal as signals
 from brain.incident.findings import ARMS, Arm, Investigation, Signal
 from brain.incident.message import message
 from brain.incident.postmortem import post_mortem
+from brain.incident.record import as_json
 from brain.incident.run import Surroundings, begun, investigate
 from brain.incident.telling import headline
 from brain.incident.timeline import marked, said, timeline
@@ -43,9 +44,13 @@ def investigated(
 def shown(inv: Investigation) -> dict[str, Any]:
     """Everything that is made of it, without what each one has of its own: its name, and what it took."""
     followed = inv.followed and replace(inv.followed, ms=0.0)
-    bare = replace(inv, id="", usage=Usage(), followed=followed)
+    steps = tuple(replace(s, ms=0.0, server_ms=0.0) for s in inv.steps)
+    bare = replace(inv, id="", usage=Usage(), followed=followed, steps=steps)
     axis = [(e.at, e.kind, e.key, said(inv, e), standing) for e, standing in marked(inv, timeline(inv))]
-    return {"record": told(bare), "headline": headline(inv), "post-mortem": post_mortem(bare), "message": message(bare), "axis": told(axis)}
+    return {
+        "record": told(bare), "json": as_json(bare), "headline": headline(inv), "post-mortem": post_mortem(bare), "message": message(bare),
+        "axis": told(axis),
+    }  # fmt: skip
 
 
 def told_from_outside(ctx: Asking, data: bytes | str) -> Sequence[Signal]:
