@@ -113,7 +113,7 @@ def test_drafts_are_printed_or_written_and_nothing_is_overwritten(run, made, tmp
 
 def test_a_confirmed_cause_becomes_a_playbook(run, made):
     cause = made["suspects"][0]["key"]
-    kept = json.loads(run("confirm", made["id"], "--cause", cause, "--json"))
+    (kept,) = json.loads(run("confirm", made["id"], "--cause", cause, "--json"))
     assert kept["id"] and kept["title"] and kept["standing"] == "active"
     assert "not among the suspects" in run("confirm", made["id"], "--cause", "deploy:none", ok=False)
 

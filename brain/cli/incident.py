@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from brain.brain import Brain
-from brain.cli import incident_report
+from brain.cli import incident_report, playbooks
 from brain.cli.output import As, AsJson, At, Console, Workspace, asker, emit, instant, opened, say
 from brain.errors import BadInput
 from brain.incident.findings import ARMS, Arm, Investigation, Signal
@@ -168,22 +167,7 @@ def export(
     say(f"wrote {out}; it is a draft, to be read before it is sent")
 
 
-@incident_app.command("confirm")
-def confirm(
-    ident: Ident,
-    cause: Annotated[str, typer.Option(help="Key of what caused it; the one that is named when not given.")] = "",
-    viewer: As = None,
-    workspace: Workspace = None,
-    json: AsJson = False,
-) -> None:
-    """Say that a cause was right: the way to it becomes a playbook, tried first next time."""
-    with opened(workspace) as brain:
-        who = asker(brain, viewer)
-        made = brain.playbooks(who).confirm(brain.incidents(who).read(ident), cause)
-    if json:
-        emit(asdict(made))
-        return
-    typer.echo(f"playbook {made.id}: {made.title}")
+incident_app.command("confirm")(playbooks.confirm)
 
 
 def register(app: typer.Typer) -> None:
