@@ -6,6 +6,8 @@ import pytest
 import small_company
 import small_graph
 
+from brain import permissions
+
 WORKSPACE = "company-trouble"
 
 
@@ -39,3 +41,10 @@ def test_who_stands_behind_a_cause_is_found_over_the_incident_that_is_meant(answ
 
 def test_an_incident_of_another_day_is_not_taken_for_the_one_that_is_known(answer):
     assert answer("Who wrote the change that caused the outage of 3 June 2025?").state == "insufficient"
+
+
+def test_which_change_means_a_deployment_too_where_nothing_was_merged(demo):
+    question = "Which change most likely broke the thresholds on 14 October?"
+    told = demo.ask(question, viewer=permissions.local_admin(), save=False)
+    assert any("event-bus-20261014-0111" in claim.text for claim in told.claims)
+    assert not any("No change of" in claim.text for claim in told.claims)

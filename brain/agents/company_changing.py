@@ -148,6 +148,9 @@ def before(u: Understanding) -> bool:
     return bool(_WINDOW.search(u.masked))
 
 
+_CHANGES = re.compile(r"\bchanges?\b", re.I)
+
+
 def recent(u: Understanding, run: Run) -> Draft | None:
     """What changed on a service and on what it needs, before an instant or in a window."""
     target = _target(u, run)
@@ -163,7 +166,8 @@ def recent(u: Understanding, run: Run) -> Draft | None:
     rows = [r for r in got.rows if not u.says("its_needs_only") or r.get("hops")]
     kinds = {"deploys": "deploy", "prs": "pr", "tickets": "ticket"}
     wanted = next((kind for noun, kind in kinds.items() if noun == u.want), "deploy" if u.cued("deploy") and not u.cued("ticket") else "")
-    rows = [r for r in rows if not wanted or r["what"] == wanted]
+    of_kind = [r for r in rows if not wanted or r["what"] == wanted]
+    rows = rows if not of_kind and wanted == "pr" and _CHANGES.search(u.masked) else of_kind  # any change is one, merged here or not
     facts = [_change(r, target, run) for r in rows[:30]]
     lead = f"From {day(since)} to {day(until)}:"
     if not rows:
