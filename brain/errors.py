@@ -37,3 +37,15 @@ class ToolError(HopcheckError):
 
 class Cancelled(HopcheckError):
     """A person stopped the work; what was finished before is kept."""
+
+
+class ModelDown(HopcheckError):
+    """No model answered; says which were tried and why each did not."""
+
+
+class ModelRefused(ModelDown):
+    """A model answered that it does not do what was asked for, such as tools or a schema."""
+
+
+class BudgetSpent(HopcheckError):
+    """A budget for models does not allow another exchange; says which one, how much of it is spent and when it begins anew."""

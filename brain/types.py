@@ -206,13 +206,19 @@ class Claim:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a run cost: wall milliseconds, and tokens and money where a model took part."""
+    """What a run cost: wall milliseconds, and tokens and money where a model took part; `usd` is None where no price is known.
+    `model_ms` of `ms` were spent waiting for a model in `turns` exchanges; `cached_tokens` of the prompt the server had read before.
+    """
 
     ms: float = 0.0
     model: str | None = None
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    usd: float = 0.0
+    usd: float | None = 0.0
+    cached_tokens: int = 0
+    model_ms: float = 0.0
+    turns: int = 0
+    estimated: bool = False
 
 
 @dataclass(frozen=True)
