@@ -11,7 +11,7 @@ from brain import settings
 from brain.errors import HopcheckError
 from brain.settings import Settings
 
-SECRETS = ("falkordb_url", "admins", "embed_key", "github_token")
+SECRETS = ("falkordb_url", "admins", "embed_key", "llm_key", "github_token")
 
 
 def test_nothing_set_gives_the_defaults():
@@ -27,7 +27,7 @@ def test_every_field_is_read_from_its_own_variable():
     names = [f.metadata["env"] for f in fields]
     assert len(set(names)) == len(fields)
     for field in fields:
-        raw = "1" if isinstance(field.default, bool) else "7" if isinstance(field.default, int) else "/somewhere"
+        raw = "1" if isinstance(field.default, bool) else "77" if isinstance(field.default, int) else "/somewhere"
         changed = settings.load({field.metadata["env"]: raw})
         others = [f.name for f in fields if f.name != field.name and getattr(changed, f.name) != f.default]
         assert getattr(changed, field.name) != field.default and not others
