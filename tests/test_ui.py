@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from brain import instants, loads, settings
 from brain.brain import Brain
 from brain.catalogue import Param
-from brain.errors import BadInput, ToolError
+from brain.errors import BadInput, Cancelled, ToolError
 from brain.types import Answer, Claim, Edge, Node, Quote, Step
 from brain.ui import answers, asking, charts, forms, graph, jobs, judged, live, text
 from brain.ui.frame import PAGES
@@ -210,53 +211,137 @@ def test_no_nodes_make_an_empty_picture():
 # -- arms at once ------------------------------------------------------------------------------
 
 
+def watched(exchange):
+    """Every side that was to be drawn, as it was then."""
+    return [(arm, replace(exchange.sides[arm], steps=[*exchange.sides[arm].steps])) for some in exchange.changes() for arm in some]
+
+
 def test_arms_answer_at_the_same_time_and_steps_come_as_they_happen():
     gate = threading.Barrier(2, timeout=5)
 
-    def ask(arm, on_step):
+    def ask(arm, hooks):
         gate.wait()
-        on_step(STEPS[0])
+        hooks.on_step(STEPS[0])
+        time.sleep(0.3)
         return answer(arm=arm)
 
-    events = list(live.ask_all(ask, ["graph", "vector"]))
-    assert sorted(e.arm for e in events if e.step) == ["graph", "vector"]
-    assert sorted(e.answer.arm for e in events if e.answer) == ["graph", "vector"]
+    exchange = live.Exchange(ask, ["graph", "vector"])
+    seen = watched(exchange)
+    assert {arm for arm, side in seen if side.steps and not side.over} == {"graph", "vector"}
+    assert [a.arm for a in exchange.answers()] == ["graph", "vector"]
 
 
 def test_an_arm_that_fails_says_so_and_the_other_still_answers():
-    def ask(arm, on_step):
+    def ask(arm, hooks):
         if arm == "vector":
             raise BadInput("no passages here")
         return answer()
 
-    events = {e.arm: e for e in live.ask_all(ask, ["graph", "vector"])}
-    assert events["vector"].error == "no passages here" and events["graph"].answer
+    exchange = live.Exchange(ask, ["graph", "vector"])
+    watched(exchange)
+    assert exchange.sides["vector"].error == "no passages here" and exchange.sides["graph"].answer
 
 
 def test_a_bug_in_an_arm_is_not_hidden():
-    def ask(arm, on_step):
+    def ask(arm, hooks):
         raise ZeroDivisionError
 
+    exchange = live.Exchange(ask, ["graph"])
     with pytest.raises(ZeroDivisionError):
-        list(live.ask_all(ask, ["graph"]))
+        watched(exchange)
+    watched(exchange)
+    assert "ZeroDivisionError" in exchange.sides["graph"].error
 
 
-def test_leaving_stops_the_arms_at_their_next_step():
+def test_what_a_model_writes_is_shown_as_it_comes_and_goes_with_its_turn():
+    def ask(arm, hooks):
+        for word in ("Kay", " owns", " it"):
+            hooks.on_text(word)
+            time.sleep(0.3)
+        hooks.on_step(STEPS[0])
+        hooks.on_text("x" * 3 * live.KEPT)
+        time.sleep(0.3)
+        return answer()
+
+    seen = watched(live.Exchange(ask, ["graph"]))
+    words = [side.writing for _, side in seen]
+    assert "Kay owns" in words
+    assert all(not side.writing.startswith("Kay") for _, side in seen if side.steps)
+    assert max(map(len, words)) == live.KEPT
+
+
+def test_a_fast_model_is_drawn_a_few_times_a_second():
+    def ask(arm, hooks):
+        for _ in range(2000):
+            hooks.on_text("word ")
+            time.sleep(0.0002)
+        return answer()
+
+    exchange = live.Exchange(ask, ["graph"])
+    drawn = len(watched(exchange))
+    assert exchange.sides["graph"].written == 10_000
+    assert drawn <= 3 + exchange.seconds / live.PAUSE
+
+
+def test_whoever_comes_back_sees_what_was_done_so_far_and_nothing_is_asked_twice():
+    asked, go_on = [], threading.Event()
+
+    def ask(arm, hooks):
+        asked.append(arm)
+        hooks.on_step(STEPS[0])
+        go_on.wait(5)
+        return answer()
+
+    exchange = live.Exchange(ask, ["graph"])
+    while not exchange.sides["graph"].steps:
+        time.sleep(0.01)
+    first = exchange.changes()
+    assert next(first) == ["graph"]
+    first.close()
+    again = exchange.changes()
+    assert next(again) == ["graph"]
+    go_on.set()
+    assert [*again][-1] == ["graph"] and exchange.answers() and asked == ["graph"]
+
+
+def test_a_question_is_stopped_at_once_and_what_was_there_is_kept():
+    ended = threading.Event()
+
+    def ask(arm, hooks):
+        hooks.on_step(STEPS[0])
+        hooks.on_text("half a sent")
+        while not hooks.cancelled():
+            time.sleep(0.01)
+        ended.set()
+        raise Cancelled("stopped")
+
+    exchange = live.Exchange(ask, ["graph"])
+    for _ in exchange.changes():
+        if exchange.sides["graph"].writing:
+            exchange.stop()
+    assert ended.wait(2)
+    exchange.wait(2)
+    side = exchange.sides["graph"]
+    assert (exchange.stopped, side.over, side.answer, side.error) == (True, True, None, "")
+    assert [s.tool for s in side.steps] == ["find_entities"] and side.writing == "half a sent"
+
+
+@pytest.mark.parametrize("tell", [lambda hooks: hooks.on_step(STEPS[0]), lambda hooks: hooks.on_text("x")])
+def test_nobody_looking_stops_the_arms_at_the_next_that_they_tell(tell):
     stopped = threading.Event()
 
-    def ask(arm, on_step):
+    def ask(arm, hooks):
         try:
-            for step in STEPS * 100:
-                on_step(step)
+            while True:
+                tell(hooks)
                 time.sleep(0.01)
         finally:
             stopped.set()
-        return answer()
 
-    going = live.ask_all(ask, ["graph"])
-    next(going)
-    going.close()
+    exchange = live.Exchange(ask, ["graph"], patience=0.1)
     assert stopped.wait(2)
+    exchange.wait(2)
+    assert exchange.over and not exchange.sides["graph"].error
 
 
 # -- jobs --------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -16,7 +16,7 @@ from brain.incident.findings import ARMS, ROLES, Arm, Investigation, Signal
 from brain.types import Step
 from brain.ui import answers, incident_result, listing, text
 from brain.ui.frame import Frame, workspace_param
-from brain.ui.live import ask_all
+from brain.ui.live import Exchange, Hooks
 
 LISTED, KEPT = 300, 20
 DEFAULT_ARMS: tuple[Arm, ...] = ("graph",)
@@ -173,24 +173,23 @@ def _live(frame: Frame, wanted: Wanted) -> list[Investigation]:
         column.header(text.arm(arm))
         slots[arm] = column.empty()
         slots[arm].html('<p class="hc-meta" role="status">Looking …</p>')
-    steps: dict[str, list[Step]] = {arm: [] for arm in wanted.arms}
-    made: dict[str, Investigation] = {}
     room = frame.brain.incidents(frame.viewer, instants.instant(wanted.at))
 
-    def investigate(arm: Arm, on_step: Callable[[Step], None]) -> Investigation:
-        how: dict[str, Any] = {"window": wanted.hours * 3600, "resume": wanted.resume or None, "on_step": on_step}
+    def investigate(arm: Arm, hooks: Hooks) -> Investigation:
+        how: dict[str, Any] = {"window": wanted.hours * 3600, "resume": wanted.resume or None, "on_step": hooks.on_step}
         return room.investigate(wanted.signal or wanted.alert, arm=arm, **how)
 
-    for event in ask_all(investigate, wanted.arms):
-        if event.step is not None:
-            steps[event.arm].append(event.step)
-            slots[event.arm].html(by_role(steps[event.arm]))
-        elif event.answer is not None:
-            made[event.arm] = event.answer
-            slots[event.arm].html(incident_result.first_screen(event.answer, frame.entity_url))
-        else:
-            slots[event.arm].error(text.safe_md(event.error))
-    return [made[arm] for arm in wanted.arms if arm in made]
+    with Exchange(investigate, wanted.arms) as exchange:
+        for changed in exchange.changes():
+            for arm in changed:
+                side = exchange.sides[arm]
+                if side.answer is not None:
+                    slots[arm].html(incident_result.first_screen(side.answer, frame.entity_url))
+                elif side.error:
+                    slots[arm].error(text.safe_md(side.error))
+                elif side.steps:
+                    slots[arm].html(by_role(side.steps))
+        return exchange.answers()
 
 
 def role_of(step: Step) -> str:
