@@ -71,3 +71,10 @@ def test_what_is_no_set_is_refused(tmp_path, lines, said):
 def test_a_missing_set_is_one_line(tmp_path):
     with pytest.raises(DefinitionError, match="no such question set"):
         questions.load(tmp_path / "no.jsonl")
+
+
+def test_the_showcase_is_the_first_question_of_each_category_whatever_came_of_it():
+    first: dict[str, questions.Question] = {}
+    for question in questions.load(questions.SETS / "demo.jsonl"):
+        first.setdefault(question.category, question)
+    assert questions.load(questions.SETS / "demo.showcase.jsonl") == list(first.values())
