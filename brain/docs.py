@@ -59,6 +59,7 @@ def dependencies(project: Path = PROJECT) -> dict[str, list[tuple[str, str]]]:
             reasons[found["spec"]] = (n, found["reason"])
     extras = declared.get("optional-dependencies", {})
     groups = {"to run": declared["dependencies"], "to log in": extras.get("login", []), "to test": extras["test"]}
+    groups["to test with a model"] = extras.get("local-model", [])
     for spec in (s for specs in groups.values() for s in specs):
         n, reason = reasons.get(spec, (0, None))
         if not reason:
