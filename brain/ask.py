@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from brain import verify
-from brain.agents import builtin
+from brain.agents import builtin, model_loop
+from brain.agents.model_talk import Engine
 from brain.agents.run import Draft, Fact, Run
 from brain.errors import BadInput, ToolError
 from brain.text.lexicon import Lexicon
@@ -32,9 +33,10 @@ def ask(
     suggest: Callable[[], Sequence[str]] = tuple,
     on_step: Callable[[Step], None] | None = None,
     heard: Callable[[Run, Lexicon], str | Draft] | None = None,
+    engine: Engine | None = None,
 ) -> Answer:
     """The answer of one arm with every claim checked; steps are reported as they happen. `heard` gives the question as whoever
-    asks means it, or the draft where there is nothing to look up.
+    asks means it, or the draft where there is nothing to look up. `engine` is the model that drafts; None: the built-in engine does.
 
     Raises BadInput for an unknown arm, an empty question, or one of more than 2,000 characters.
     """
@@ -47,21 +49,22 @@ def ask(
         raise BadInput(f"the question has {len(question)} characters; at most {MAX_QUESTION}")
     began = time.perf_counter()
     run = Run(ctx, tools, on_step)
-    draft = _drafted(question, arm, run, lexicon, before, heard)
-    claims, dropped = checked(run, draft)
+    draft = _drafted(question, arm, run, lexicon, before, heard, engine)
+    claims, dropped = ([*part] for part in draft.judged) if draft.judged else checked(run, draft)
     state, items = _outcome(draft, claims, dropped)
     suggestions = tuple(suggest())[:4] if state == "insufficient" else ()
     nodes, edges = evidence(run.steps)
     ms = (time.perf_counter() - began) * 1000
     return Answer(
-        uuid.uuid4().hex[:12], question, arm, "builtin", ctx.viewer.id, run.ctx.as_of, state,
+        uuid.uuid4().hex[:12], question, arm, draft.engine, ctx.viewer.id, run.ctx.as_of, state,
         _text(draft, claims, dropped, state, items), tuple(items), tuple(claims), tuple(dropped),
-        tuple(run.steps), nodes, edges, suggestions, Usage(ms),
+        tuple(run.steps), nodes, edges, suggestions, replace(engine.spent if engine else Usage(), ms=ms),
     )  # fmt: skip
 
 
 def _drafted(
-    question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer | None, heard: Callable[[Run, Lexicon], str | Draft] | None
+    question: str, arm: Arm, run: Run, lexicon: Lexicon, before: Answer | None, heard: Callable[[Run, Lexicon], str | Draft] | None,
+    engine: Engine | None,
 ) -> Draft:
     """The engine's draft, behind what memory has to say; a question that no lookup can take is one that is not answered."""
     try:
@@ -69,7 +72,10 @@ def _drafted(
         if isinstance(said, Draft):
             return said
         lead = "\n".join(step.why for step in run.steps)
-        draft = builtin.draft(said, arm, run, lexicon, run.ctx.as_of, before)[0]
+        if engine:
+            draft = model_loop.draft(said, arm, run, lexicon, before, engine, run.tools)
+        else:
+            draft = builtin.draft(said, arm, run, lexicon, run.ctx.as_of, before)[0]
         draft.lead = "\n".join(filter(None, (lead, draft.lead)))
         return draft
     except ToolError as err:

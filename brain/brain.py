@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from brain import approvals, catalogue, identity, ingest, permissions, runs
+from brain import approvals, catalogue, engines, identity, ingest, permissions, runs
 from brain import ask as asking
 from brain.candidates import Queue
 from brain.catalogue import Catalogue
@@ -21,6 +21,7 @@ from brain.incident.blackboard import Blackboard
 from brain.incident.room import Incidents
 from brain.ingest import Fetch, Outcome, Report, Workspace
 from brain.known import Known
+from brain.llm.talk import Model, OnText
 from brain.memory.hearing import Hearing
 from brain.memory.memory import Memory
 from brain.playbooks import Following, Playbooks, reading
@@ -131,21 +132,30 @@ class Brain:
         save: bool = True,
         memory: Hearing | None = None,
         playbooks: bool = False,
+        model: Model | None = None,
+        on_text: OnText | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        fall_back: bool = True,
     ) -> Answer:
         """The checked answer of one arm, kept as a run. `previous` is the run a follow-up refers to; `memory` hears the question
         first (see `brain.memory.hearing`), and knows what it refers to; with `playbooks`, wordings that were kept are tried first.
+
+        With the engine `openai` a model drafts: that of the settings, or `model`. `on_text` is given what it writes as it writes it,
+        `cancelled` is asked often and ends it (Cancelled). Where it cannot answer the built-in engine does and says so, unless
+        `fall_back` is false: then ModelDown or BudgetSpent is raised.
         """
-        if engine != "builtin":
-            raise BadInput(f"engine is {engine!r}; legal: builtin")
+        made = engines.engine(
+            engine, self.settings, self.store, viewer, self.clock, model=model, on_text=on_text, cancelled=cancelled, fall_back=fall_back
+        )
         if not self.loaded():
             raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
         ctx = self.asking(viewer, as_of, known_at)
         before = self.run(previous, viewer) if previous else memory.previous(arm) if memory else None
         heard = memory.prepare if memory else None
-        following = Following(self.playbooks(viewer, as_of), question, heard, before) if playbooks and arm == "graph" else None
+        following = Following(self.playbooks(viewer, as_of), question, heard, before) if playbooks and not made and arm == "graph" else None
         ask = partial(
             asking.ask, question, arm, ctx, self.tools, self.lexicon(viewer), on_step=on_step,
-            before=before, suggest=lambda: self.suggestions(viewer),
+            before=before, suggest=lambda: self.suggestions(viewer), engine=made,
         )  # fmt: skip
         answer = (following and following.concluded(ask(heard=following))) or ask(heard=heard)
         if save:

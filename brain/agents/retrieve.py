@@ -60,9 +60,11 @@ def passages(run: Run, u: Understanding, how: str, k: int = 12, of: Sequence[str
     return own + [p for p in found if p.chunk not in known][:k]
 
 
-def like(run: Run, text: str, k: int, labels: Sequence[str] = ()) -> list[Passage]:
-    """The k passages most like a text, by words and by meaning, of documents of these kinds (any when none is given)."""
-    return _fused(run, text, "hybrid", k, {"labels": [*labels]} if labels else {})
+def like(run: Run, text: str, k: int, labels: Sequence[str] = (), how: str = "hybrid") -> list[Passage]:
+    """The k passages most like a text, by words and by meaning (`how` "vector": by meaning alone), of documents of these kinds (any
+    when none is given).
+    """
+    return _fused(run, text, how, k, {"labels": [*labels]} if labels else {})
 
 
 def _named(run: Run, u: Understanding) -> list[Passage]:

@@ -13,7 +13,7 @@ from typing import Any
 from brain.errors import Cancelled, StoreDown
 from brain.tools import Tool
 from brain.tools.asking import Asking
-from brain.types import Quote, Result, State, Step
+from brain.types import Claim, Quote, Result, State, Step
 
 EMPTY = Result(())
 
@@ -33,13 +33,17 @@ class Fact:
 
 @dataclass
 class Draft:
-    """What an engine has to say before it is checked."""
+    """What an engine has to say before it is checked. `judged` are the claims that stand and those that do not, where the engine has had
+    them checked already; `engine` is who made it.
+    """
 
     items: list[str] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     state: State = "answered"
     lead: str = ""
     entries: list[str] = field(default_factory=list)
+    judged: tuple[Sequence[Claim], Sequence[Claim]] | None = None
+    engine: str = "builtin"
 
 
 class Run:
@@ -48,13 +52,13 @@ class Run:
     def __init__(
         self, ctx: Asking, tools: Mapping[str, Tool], on_step: Callable[[Step], None] | None = None, steps: Sequence[Step] = ()
     ) -> None:
-        self.ctx, self._tools, self._on_step = ctx, tools, on_step
+        self.ctx, self.tools, self._on_step = ctx, tools, on_step
         self.steps: list[Step] = [*steps]
         self._asked: dict[int, Asking] = {step.n: ctx for step in steps}
 
     def call(self, tool: str, why: str, /, **args: Any) -> Result:
         """Calls a tool and notes the step; what went wrong is in the step and the result is empty."""
-        return self._noted(tool, why, args, lambda: self._tools[tool].run(self.ctx, **args))
+        return self._noted(tool, why, args, lambda: self.tools[tool].run(self.ctx, **args))
 
     def look(self, query: str, why: str, /, **args: Any) -> Result:
         """Runs an internal query of the catalogue and notes the step, as `call` does for a tool."""
@@ -86,9 +90,9 @@ class Run:
 
     def repeat(self, step: Step) -> Sequence[Mapping[str, Any]] | None:
         """The rows that the tool of a step gives when it is called again for the same viewer and instant; None when it is no tool."""
-        if step.tool not in self._tools or step.error:
+        if step.tool not in self.tools or step.error:
             return None
-        return self._tools[step.tool].run(self._asked[step.n], **step.args).rows
+        return self.tools[step.tool].run(self._asked[step.n], **step.args).rows
 
     def lookup(self, query: str, **params: Any) -> Sequence[Mapping[str, Any]]:
         """Rows of an internal query, for linking; not a step of its own."""

@@ -6,9 +6,9 @@ of tools that check them; and what it says is checked against the graph.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,12 +40,10 @@ class Piece:
 
 
 def wrap(pieces: Iterable[Piece], *, each: int = LONGEST, whole: int = WHOLE) -> str:
-    """The pieces between marks made for this text alone, with the rule for reading them in front. A piece has at most `each`
+    """The pieces between marks made of this text alone, with the rule for reading them in front. A piece has at most `each`
     characters of its text and all together `whole`; what is left out is said.
     """
-    mark = secrets.token_hex(8)
-    start, end = f"<data {mark}>", f"</data {mark}>"
-    parts, room, left_out = [RULE.format(start=start, end=end), start], whole, 0
+    parts, room, left_out = list[str](), whole, 0
     for n, piece in enumerate(pieces, 1):
         if room <= 0:
             left_out += 1
@@ -55,7 +53,16 @@ def wrap(pieces: Iterable[Piece], *, each: int = LONGEST, whole: int = WHOLE) ->
         parts += [f"# {n}. {_title(piece.what)}", said]
     if left_out:
         parts.append(f"# {left_out} more left out")
-    return "\n".join([*parts, end])
+    mark = _mark("\n".join(parts))
+    start, end = f"<data {mark}>", f"</data {mark}>"
+    return "\n".join([RULE.format(start=start, end=end), start, *parts, end])
+
+
+def _mark(text: str) -> str:
+    """What the data is marked with: the same for the same text wherever it is read, so that an exchange can be replayed, and nothing
+    that whoever wrote a part of it can have written into it.
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def quoted(text: str, most: int = LONGEST) -> str:

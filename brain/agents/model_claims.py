@@ -1,0 +1,134 @@
+"""What a model said, as claims with their verdicts: each citation resolved, each sentence held against every step it may rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from brain.agents.model_cites import Citations
+from brain.agents.model_says import Said, Sentence
+from brain.agents.run import Fact, Run
+from brain.agents.wording import is_key, titled
+from brain.statements import keys
+from brain.types import Claim, Quote, Step
+from brain.verify import Verifier
+
+STEPS = 4
+OWN = frozenset({"link", "model", "stepped_down"})
+COUNTING = frozenset({"measure", "rank", "list_items", "spread", "activity"})
+_QUOTED = re.compile(r"“([^”]*)”")
+_STATES_A_NUMBER = re.compile(r"(?<![\w#])\d+")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer after the check: the sentences that stand and those that do not, and the items that a standing one names."""
+
+    kept: tuple[Claim, ...] = ()
+    failed: tuple[Claim, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+@dataclass
+class Judge:
+    """Checks what a model says against the steps of its run."""
+
+    run: Run
+    entries: Sequence[str]
+    _cites: Citations = field(init=False)
+    _names: dict[str, str] = field(init=False)
+    _held: list[tuple[Step, frozenset[str]]] = field(init=False)
+    _verifier: Verifier = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._cites, self._names = Citations(self.run.steps, self.entries), self.run.names()
+        steps = [s for s in self.run.steps if s.tool not in OWN and not s.error and s.cypher]
+        self._held = [(s, frozenset({n.key for n in s.nodes} | set(keys(s.rows)) | set(keys([s.args])))) for s in reversed(steps)]
+        self._verifier = Verifier(self.run.ctx, (*self.run.steps,), self.entries, self.run.repeat)
+
+    def judge(self, said: Said, lenient: bool = False) -> Judged:
+        """Every sentence with its verdict. `lenient`: a citation that stands for nothing is left out where another one stands."""
+        items = [self._cites.resolve(item) for item in said.items]
+        cited = [self._resolved(s, lenient) for s in said.sentences]
+        named = {key for sentence, _ in cited for key in sentence.cites}
+        spare = [c.key for c in items if c.key and is_key(c.key) and c.key not in named]
+        cited += [(Sentence(f"{titled(key, self._names.get(key, ''))}.", (key,)), "") for key in dict.fromkeys(spare)]
+        claims = self._checked(cited)
+        kept = tuple(c for c in claims if c.verdict == "supported")
+        standing, words = {key for c in kept for key in c.cites}, " ".join(c.text for c in kept).casefold()
+        values = [(c.key or c.written.strip(), c.key in standing if c.key else _stated(c.written, words)) for c in items]
+        lost = [
+            Claim(f"ANSWER: {value}", reason="no sentence that passed the check states it")
+            for value, stands in values
+            if not stands and not is_key(value)
+        ]
+        failed = (*(c for c in claims if c.verdict != "supported"), *lost)
+        return Judged(kept, failed, tuple(dict.fromkeys(value for value, stands in values if stands)))
+
+    def _resolved(self, sentence: Sentence, lenient: bool) -> tuple[Sentence, str]:
+        """The sentence with the keys it cites, and why a citation stands for none."""
+        found = [self._cites.resolve(cite) for cite in sentence.cites]
+        known = tuple(dict.fromkeys(c.key for c in found if c.key))
+        reason = next((c.reason for c in found if not c.key), "")
+        return Sentence(sentence.text, known), "" if lenient and known else reason
+
+    def _checked(self, cited: Sequence[tuple[Sentence, str]]) -> list[Claim]:
+        """A claim for each sentence: the first reading of it that stands, else the first with its reason."""
+        readings = [[] if reason else [*self._readings(sentence)] for sentence, reason in cited]
+        verdicts = iter(self._verifier.check([fact for facts in readings for fact in facts]))
+        claims = []
+        for (sentence, reason), facts in zip(cited, readings, strict=True):
+            got = [next(verdicts) for _ in facts]
+            plain = Claim(sentence.text, sentence.cites, reason=reason or "it cites nothing")
+            claims.append(next((c for c in got if c.verdict == "supported"), got[0] if got else plain))
+        return claims
+
+    def _readings(self, sentence: Sentence) -> Iterator[Fact]:
+        """The sentence as stated by each step that returned what it cites, the latest first: reached from what the question names, then
+        as what the step's own query gives.
+        """
+        cites = set(sentence.cites)
+        if not cites:
+            if _STATES_A_NUMBER.search(sentence.text):
+                yield from (Fact(sentence.text, (), (), s.n, True) for s, _ in self._held[:STEPS] if s.tool in COUNTING)
+            return
+        quotes = tuple(self._quotes(sentence))
+        best = sorted(self._held, key=lambda h: -len(cites & h[1]))[:STEPS]
+        steps = [(s, has) for s, has in best if cites & has] or best[:1]
+        yield from (Fact(sentence.text, sentence.cites, quotes, s.n) for s, _ in steps)
+        yield from (Fact(sentence.text, sentence.cites, quotes, s.n, True) for s, has in steps if cites <= has)
+        if not steps:
+            yield Fact(sentence.text, sentence.cites, quotes)
+
+    def _quotes(self, sentence: Sentence) -> Iterator[Quote]:
+        """Where what the sentence quotes stands in what it cites."""
+        for words in (" ".join(m[1].split()) for m in _QUOTED.finditer(sentence.text)):
+            found = next((q for s, _ in self._held for row in s.rows if (q := _in_row(row, words, sentence.cites))), None)
+            if found:
+                yield found
+
+
+def _in_row(row: Mapping[str, Any], words: str, cites: Sequence[str]) -> Quote | None:
+    """The quotation, where the row holds the words of something cited."""
+    for source, column in (("src", "text"), ("from_key", "quote"), ("key", "text"), ("key", "quote")):
+        text = row.get(column)
+        if row.get(source) in cites and isinstance(text, str) and words and words in " ".join(text.split()):
+            return Quote(str(row[source]), _line(row, text, words), words)
+    return None
+
+
+def _line(row: Mapping[str, Any], text: str, words: str) -> int:
+    """The line the words begin on, as far as the row tells lines."""
+    first, last = int(row.get("line") or 0), int(row.get("line_end") or 0)
+    title = str(row.get("title") or "")
+    body = text[len(title) :].lstrip("\n ") if title and text.startswith(title) else text
+    begins = body.find(words.split(" ")[0] if words not in body else words)
+    on = first + body[: max(begins, 0)].count("\n")
+    return on if first <= on <= max(first, last) and words in body else first
+
+
+def _stated(value: str, words: str) -> bool:
+    plain = " ".join(value.split()).strip("“”\"'").casefold()
+    return bool(plain) and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", words) is not None

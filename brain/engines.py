@@ -1,0 +1,45 @@
+"""Which engine drafts an answer: the built-in one, or a model that the settings, or whoever asks, name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from brain.agents.model_talk import Engine, Limits
+from brain.errors import BadInput
+from brain.llm.talk import Model, OnText
+from brain.settings import Settings
+from brain.store import Store
+from brain.types import Viewer
+
+BUILTIN, OPENAI = "builtin", "openai"
+ENGINES = (BUILTIN, OPENAI)
+
+
+def engine(
+    name: str, settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float], *, model: Model | None = None,
+    on_text: OnText | None = None, cancelled: Callable[[], bool] = lambda: False, fall_back: bool = True,
+) -> Engine | None:
+    """The engine of that name, with the viewer's budgets in front of its model; None for the built-in one, which needs nothing.
+
+    Raises BadInput for a name that is none, and for settings that name no model or limits that are none.
+    """
+    if name not in ENGINES:
+        raise BadInput(f"engine is {name!r}; legal: {', '.join(ENGINES)}")
+    if name == BUILTIN:
+        return None
+    limits = Limits.of(settings)
+    return Engine(model or _opened(settings, store, viewer, clock), limits, on_text, cancelled, fall_back, partial(_spare, settings))
+
+
+# What is behind these takes longer to import than the built-in engine takes to answer.
+def _opened(settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float]) -> Model:
+    from brain.llm import opening
+
+    return opening.open_model(settings, store, viewer.owner, clock)
+
+
+def _spare(settings: Settings) -> Model | None:
+    from brain.llm import opening
+
+    return opening.replayed(settings)
