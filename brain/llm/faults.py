@@ -1,0 +1,157 @@
+"""What goes wrong with a server, as one kind of error and one line that says what to mend. No key is ever in that line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from brain.llm.body import PARTS, sent
+
+Kind = Literal["busy", "silent", "refused", "unusable"]
+AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+LONGEST_QUOTE = 200
+QUOTA = ("insufficient_quota", "billing_hard_limit_reached")
+NAMED = {
+    "stream_options": r"stream_options|include_usage", "parallel_tool_calls": r"parallel", "max_tokens": r"max_tokens",
+    "json_schema": r"json[_ ]schema|schema|guided|grammar", "response_format": r"response[_ ]?format|json[_ ]object|json[_ ]mode",
+    "seed": r"\bseed\b", "temperature": r"\btemperature\b", "tool_choice": r"tool[_ ]?choice", "stream": r"\bstream(ing)?\b",
+    "tools": r"\btools?\b(?!_)|tool[- ](use|call)|function[- ]call",
+}  # fmt: skip
+REFUSING = (
+    r"support|unknown|unexpected|unrecogni[sz]ed|extra|not (permitted|allowed|available|implemented|enabled)|forbidden|require|invalid|"
+    r"cannot|can't|unable|deprecated"
+)
+TOO_LARGE = r"context[ _](length|size|window)|exceed_context|maximum context|too many tokens|prompt is too long|reduce the length"
+
+
+@dataclass(eq=False)
+class Fault(Exception):
+    """An exchange that gave no reply. `again`: the same may work later, after `after` seconds where the server said so. `part`: the
+    part of the request that was refused. `failed`: what the model had written when the server gave up on it.
+    """
+
+    kind: Kind
+    why: str
+    again: bool = False
+    after: float | None = None
+    part: str = ""
+    failed: str | None = None
+
+    def __str__(self) -> str:
+        return self.why
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a model is asked; what a fault's line needs to name it without telling a secret."""
+
+    url: str
+    model: str
+    key: str = ""
+
+    @property
+    def host(self) -> str:
+        """The server, without user, password or query."""
+        parts = urlsplit(self.url)
+        port = f":{parts.port}" if parts.port else ""
+        return f"{parts.hostname or '?'}{port}"
+
+    def quote(self, said: str) -> str:
+        """The server's own words, on one line, short, without anything that looks like a key."""
+        line = " ".join(said.split())
+        if self.key:
+            line = line.replace(self.key, "…")
+        line = re.sub(r"\b(sk|gsk|pk|key)[-_][\w*.-]{4,}|(?i:bearer)\s+\S+", "…", line)
+        return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
+
+
+def of_status(place: Place, status: int, headers: Mapping[str, str], error: Any, body: Mapping[str, Any]) -> Fault:
+    """The fault of a reply that says what is wrong: by its status and the error in it, and what had been sent."""
+    said = _said(error)
+    quoted = f": {quote}" if (quote := place.quote(said)) else ""
+    told = error if isinstance(error, dict) else {}
+    if told.get("code") == "tool_use_failed" and isinstance(failed := told.get("failed_generation"), str):
+        return Fault("unusable", f"{place.host} could not read the call that was written", failed=failed)
+    if status == 401 or (status == 403 and not _names_model(said)):
+        has = "refused the key" if place.key else "wants a key and was sent none"
+        return Fault("unusable", f"{place.host} {has} (HTTP {status}): check OPENAI_API_KEY and OPENAI_BASE_URL")
+    if re.search(TOO_LARGE, said, re.I) or status == 413:
+        return Fault("unusable", f"the question is too large for this model{quoted}; lower BRAIN_LLM_PROMPT_TOKENS")
+    if status >= 400 and status not in (429, 503) and (part := refused(said, told.get("param"), body)):
+        return Fault("refused", f"{place.host} refused {part} (HTTP {status}){quoted}", part=part)
+    if status in (403, 404):
+        return Fault("unusable", f"{place.host} has no {place.model} (HTTP {status}){quoted}: check BRAIN_LLM_MODELS and OPENAI_BASE_URL")
+    if 300 <= status < 400:
+        return Fault("unusable", f"{place.host} sends elsewhere (HTTP {status}): set OPENAI_BASE_URL to where the server is now")
+    if told.get("code") in QUOTA or told.get("type") in QUOTA or status == 402:
+        return Fault("unusable", f"the account at {place.host} has no quota left (HTTP {status})", after=retry_after(headers))
+    if status in AGAIN or status >= 500:
+        again = headers.get("x-should-retry") != "false"
+        return Fault("busy", f"{place.host} is busy or in trouble (HTTP {status}){quoted}", again, retry_after(headers))
+    return Fault("unusable", f"{place.host} refused the request (HTTP {status}){quoted}")
+
+
+def in_stream(place: Place, error: Any, body: Mapping[str, Any]) -> Fault:
+    """The fault of an error that came inside a reply that began well."""
+    told = error if isinstance(error, dict) else {}
+    for name in ("code", "status", "status_code"):
+        if isinstance(code := told.get(name), int) and 400 <= code < 600:
+            return of_status(place, code, {}, error, body)
+    words = f"{told.get('type')} {told.get('code')} {_said(error)}".lower()
+    busy = re.search(r"rate.?limit|overload|capacity|unavailable|server_error|internal|timeout|timed out|busy", words)
+    return of_status(place, 429 if busy else 400, {}, error, body)
+
+
+def refused(said: str, param: Any, body: Mapping[str, Any]) -> str:
+    """The part of the request that a refusal means, or nothing: the parameter it names, else a part its sentence names."""
+    if isinstance(param, str) and param:
+        root = re.split(r"[.\[]", param)[0]
+        if root == "response_format" and sent("json_schema", body):
+            return "json_schema"
+        return root if root in PARTS and sent(root, body) else ""
+    if not re.search(REFUSING, said, re.I):
+        return ""
+    return next((part for part in PARTS if sent(part, body) and re.search(NAMED[part], said, re.I)), "")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds a server asks to be left alone: given as milliseconds, seconds or a date; None where it says nothing of use."""
+    for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if not value:
+            continue
+        try:
+            seconds = float(value) / scale
+        except ValueError:
+            seconds = _until(value)
+        if 0 <= seconds < float("inf"):
+            return seconds
+    return None
+
+
+def _until(date: str) -> float:
+    try:
+        at = parsedate_to_datetime(date)
+    except ValueError:
+        return -1.0
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max((at - datetime.now(UTC)).total_seconds(), 0.0)
+
+
+def _said(error: Any) -> str:
+    if isinstance(error, dict):
+        for name in ("message", "detail", "error", "msg"):
+            if isinstance(error.get(name), str):
+                return str(error[name])
+            if isinstance(error.get(name), (list, dict)):
+                return str(error[name])
+    return error if isinstance(error, str) else "" if error is None else str(error)
+
+
+def _names_model(said: str) -> bool:
+    return bool(re.search(r"\bmodel\b", said, re.I))
