@@ -26,6 +26,8 @@ REFUSING = (
     r"support|unknown|unexpected|unrecogni[sz]ed|extra|not (permitted|allowed|available|implemented|enabled)|forbidden|require|invalid|"
     r"cannot|can't|unable|deprecated"
 )
+UNREADABLE = r"does not match the expected .{1,40} format|failed to parse input at pos|error parsing tool call"
+"""How servers say that what a model wrote is no call of the format they read: at temperature 0 it writes the same again."""
 TOO_LARGE = r"context[ _](length|size|window)|exceed_context|maximum context|too many tokens|prompt is too long|reduce the length"
 
 
@@ -77,6 +79,8 @@ def of_status(place: Place, status: int, headers: Mapping[str, str], error: Any,
     told = error if isinstance(error, dict) else {}
     if told.get("code") == "tool_use_failed" and isinstance(failed := told.get("failed_generation"), str):
         return Fault("unusable", f"{place.host} could not read the call that was written", failed=failed)
+    if status >= 500 and re.search(UNREADABLE, said, re.I):
+        return Fault("unusable", f"{place.model} wrote what {place.host} cannot read{quoted}", failed="")
     if status == 401 or (status == 403 and not _names_model(said)):
         has = "refused the key" if place.key else "wants a key and was sent none"
         return Fault("unusable", f"{place.host} {has} (HTTP {status}): check OPENAI_API_KEY and OPENAI_BASE_URL")
