@@ -25,19 +25,22 @@ class Known:
     def lexicon(self, ctx: Asking) -> Lexicon:
         """The names that whoever asks may see."""
         key = _state(ctx)
-        if key not in self._lexicons:
-            rows = [ctx.run(f"lexicon_{name}").rows for name in LEXICON]
+        found = self._lexicons.get(key)
+        if found is None:
+            found = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in LEXICON])
             if len(self._lexicons) > MOST:
                 self._lexicons.clear()
-            self._lexicons[key] = lexicon.build(*rows)
-        return self._lexicons[key]
+            self._lexicons[key] = found
+        return found
 
     def suggestions(self, ctx: Asking) -> list[str]:
         """Questions about what is loaded that it can answer."""
         key = _state(ctx)
-        if key not in self._suggested:
-            self._suggested = {key: suggestions(ctx)}
-        return self._suggested[key]
+        found = self._suggested.get(key)
+        if found is None:
+            found = suggestions(ctx)
+            self._suggested = {key: found}
+        return found
 
 
 def _state(ctx: Asking) -> tuple[Any, ...]:

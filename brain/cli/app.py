@@ -16,6 +16,7 @@ from brain.cli import (
     health,
     incident,
     loading,
+    mcp,
     memory,
     playbooks,
     queries,
@@ -41,3 +42,4 @@ bench.register(app)
 doctor.register(app)
 memory.register(app)
 playbooks.register(app)
+mcp.register(app)

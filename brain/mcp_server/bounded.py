@@ -1,0 +1,98 @@
+"""Results made small enough to hand on, with a word of what was left out and how to ask for it, and times that people can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from brain.permissions import FOREVER
+from brain.text.inert import inert
+from brain.types import Edge, Node, Result
+
+ROWS, CHARS, CELL, ITEMS = 200, 20_000, 2_000, 100
+EVIDENCE = 200
+_LEAST_INSTANT = 100_000_000
+_TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_to")
+
+
+def page(result: Result, skip: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The rows after the first `skip` that fit, with their evidence, and those rows once more."""
+    rows: list[dict[str, Any]] = []
+    room = CHARS
+    for row in result.rows[skip : skip + ROWS]:
+        small = {name: value for name, value in timed(cut(plain(row))).items() if _told(name, value)}
+        room -= len(orjson.dumps(small))
+        if rows and room < 0:
+            break
+        rows.append(small)
+    shown = skip + len(rows)
+    left = []
+    if shown < len(result.rows):
+        left.append(f"rows {shown + 1} to {len(result.rows)}: call again with skip={shown}, or narrow the arguments")
+    for what, found in (("nodes", result.nodes), ("edges", result.edges)):
+        if len(found) > EVIDENCE:
+            left.append(f"{len(found) - EVIDENCE} {what}: details and expand give those of one thing")
+    told = {
+        "rows": rows, "total": len(result.rows), "skip": skip, "truncated": bool(left), "left_out": "; ".join(left),
+        "nodes": nodes(result.nodes), "edges": edges(result.edges), "query": result.query, "params": cut(plain(result.params)),
+    }  # fmt: skip
+    return told, rows
+
+
+def _told(name: str, value: Any) -> bool:
+    """Is the column told? One whose name is a letter and whose value is no number is there for the evidence alone."""
+    return len(name) > 1 or isinstance(value, int | float)
+
+
+def nodes(found: Sequence[Node], most: int = EVIDENCE) -> list[dict[str, str]]:
+    """Key, label and name of the first things."""
+    return [{"key": n.key, "label": n.label, "name": cut(n.name)} for n in found[:most]]
+
+
+def edges(found: Sequence[Edge], most: int = EVIDENCE) -> list[dict[str, str]]:
+    """The first relationships."""
+    return [{"src": e.src, "rel": e.rel, "dst": e.dst} for e in found[:most]]
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    return orjson.loads(orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY))
+
+
+def cut(value: Any, cell: int = CELL) -> Any:
+    """The value with long texts and lists cut, and how much of them was."""
+    if isinstance(value, str):
+        return value if len(value) <= cell else f"{value[:cell]} … ({len(value) - cell} more characters)"
+    if isinstance(value, Mapping):
+        return {name: cut(v, cell) for name, v in value.items()}
+    if isinstance(value, list):
+        rest = [f"… ({len(value) - ITEMS} more)"] if len(value) > ITEMS else []
+        return [cut(v, cell) for v in value[:ITEMS]] + rest
+    return value
+
+
+def timed(value: Any) -> Any:
+    """The value with every instant in it, however deep, also as ISO 8601 under `<name>_utc`."""
+    if isinstance(value, list):
+        return [timed(v) for v in value]
+    if not isinstance(value, Mapping):
+        return value
+    told: dict[str, Any] = {}
+    for name, v in value.items():
+        told[name] = timed(v)
+        if (name in _TIMES or name.endswith("_at")) and isinstance(v, int) and _LEAST_INSTANT < v < FOREVER:
+            told[f"{name}_utc"] = utc(v)
+    return told
+
+
+def utc(epoch: int) -> str:
+    """The instant as ISO 8601."""
+    return datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def line(text: object) -> str:
+    """The text on one line, with nothing unseen in it."""
+    return " ".join(inert(text).split())
