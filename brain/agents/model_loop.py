@@ -43,12 +43,12 @@ def draft(
     try:
         return _Asked(u, run, engine, toolset).draft()
     except BudgetSpent as err:
-        spare = engine.spare() if engine.fall_back else None
+        spare = engine.spare(question) if engine.fall_back else None
         if spare is not None:
-            down(run, f"{err}; a recorded model answers, where it was asked this before")
-            engine.model = spare
+            down(run, f"{err}; the recording of a model answers, which was asked this before")
+            engine.model, engine.limits = spare
             try:
-                return _Asked(u, run, engine, toolset).draft()
+                return _Asked(u, run, engine, Toolset(tools, arm, ctx.viewer, engine.limits.tools)).draft()
             except ModelDown as gone:
                 err = BudgetSpent(f"{err}; {gone}")
         return _stood_in_for(question, arm, run, lexicon, before, engine, err)
@@ -126,11 +126,11 @@ class _Asked:
                 self._call(reply.text if reply.calls else "", made)
             elif first and self.engine.limits.mode == "auto" and not model_says.read(reply.text).state:
                 raise ModelRefused(f"{reply.model or 'the model'} made no call although it was to make one")
-            elif reply.text.strip():
-                self.talk.messages.append(Message("assistant", reply.text))
-                return reply.text
+            elif reply.finish == "too_long" or not reply.text.strip():
+                return ""
             else:
-                self.idle += 1
+                self.talk.replied(reply)
+                return reply.text
         return ""
 
     def _by_choice(self) -> str:
@@ -156,7 +156,7 @@ class _Asked:
         self.idle += 1
         if self.idle > 1 or not (reply.text.strip() or self.seen):
             raise ModelDown(f"{reply.model or 'the model'} chose no tool, neither by a call nor as JSON")
-        self.talk.messages.append(Message("assistant", reply.text[:2000]))
+        self.talk.replied(reply)
         self.talk.say('That is no choice. Write one JSON object such as {"call": {"tool": "answer", "arguments": {}}}.')
 
     def _call(self, text: str, calls: Sequence[Call]) -> None:
@@ -193,8 +193,8 @@ class _Asked:
             return Said()
         self.talk.say(say)
         reply = self.talk.ask(why, "answer", about=about)
-        self.talk.messages.append(Message("assistant", reply.text))
-        return model_says.read(reply.text)
+        self.talk.replied(reply)
+        return model_says.read(reply.text) if reply.finish != "too_long" else Said()
 
     def _handed_back(self, judge: Judge, first: Judged, said: Said) -> tuple[Judged, Said]:
         """The answer after what failed was handed back once, with the reasons. What passed the first time stands."""

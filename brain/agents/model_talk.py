@@ -16,6 +16,7 @@ MOST_STEPS, LEAST_STEPS = 6, 2
 MODES = ("auto", "tools", "json")
 LETTERS_A_TOKEN = 4
 SHOWN = 20
+LONGEST_SAID = 8_000
 _FAULTS = {
     "cut": "the reply was cut off",
     "too_long": "the reply was longer than is read, and was ended",
@@ -58,7 +59,7 @@ class Engine:
     on_text: OnText | None = None
     cancelled: Callable[[], bool] = lambda: False
     fall_back: bool = True
-    spare: Callable[[], Model | None] = lambda: None
+    spare: Callable[[str], tuple[Model, Limits] | None] = lambda question: None
     spent: Usage = field(default_factory=Usage)
 
     def stop(self) -> None:
@@ -107,18 +108,23 @@ class Talk:
         reply = self.engine.model.ask(request, self.engine.on_text, self.engine.cancelled)
         self.engine.add(reply)
         for trial in reply.tried:
-            down(self.run, f"{trial.model} did not answer: {trial.why}", model=trial.model)
+            down(self.run, f"{trial.model}: {trial.why}", model=trial.model)
         error = _FAULTS.get(reply.finish)
         if not error and not reply.calls and not reply.text.strip():
             error = "the reply was empty"
         calls = [c.name[:80] for c in reply.calls[:SHOWN]]
-        said = {"model": reply.model, "turn": self.turns, "mode": mode, "tools": len(functions), "calls": calls, "finish": reply.finish}
+        offered = [f.name for f in functions]
+        said = {"model": reply.model, "turn": self.turns, "mode": mode, "tools": offered, "calls": calls, "finish": reply.finish}
         self.run.add("model", why, {**said, **_counted(reply.tokens), **(about or {})}, EMPTY, error, reply.ms)
         return reply
 
+    def replied(self, reply: Reply) -> None:
+        """Notes what the model said, as far as it is worth saying back to it."""
+        self.messages.append(Message("assistant", reply.text[:LONGEST_SAID] or "(nothing)"))
+
     def called(self, text: str, calls: Sequence[Call], results: Sequence[str]) -> None:
         """Notes a turn with calls and what each of them gave."""
-        self.messages.append(Message("assistant", text, tuple(calls)))
+        self.messages.append(Message("assistant", text[:LONGEST_SAID], tuple(calls)))
         self.messages += [Message("tool", result, answers=call.id) for call, result in zip(calls, results, strict=True)]
 
     def in_plain_turns(self) -> None:
