@@ -13,11 +13,14 @@ from brain.schema import LABEL_OF_PREFIX
 from brain.statements import keys
 from brain.types import Node, Step
 
-_KIND = re.compile(
-    r"^(?:pull request|pull-request|pull|pr|merge request|mr|issue|commit|release|version|tag|ticket|repository|repo|team|service"
-    r"|person|user|file|directory|decision|rule|document|doc|runbook|alert|incident|deployment|deploy|source|key|see|chunk)\b[\s:#]*(?=\S)",
-    re.IGNORECASE,
-)
+_KINDS = {
+    "pull request": "pr", "pull-request": "pr", "pull": "pr", "pr": "pr", "merge request": "pr", "mr": "pr", "issue": "issue",
+    "commit": "commit", "release": "release", "version": "release", "tag": "release", "ticket": "ticket", "repository": "repo", "repo": "repo", "team": "team",
+    "service": "service", "person": "person", "user": "person", "file": "file", "directory": "dir", "decision": "decision", "rule": "rule",
+    "document": "doc", "doc": "doc", "runbook": "doc", "alert": "alert", "incident": "incident", "deployment": "deploy", "deploy": "deploy",
+    "thread": "thread", "message": "message", "source": "", "key": "", "see": "",
+}  # fmt: skip
+_KIND = re.compile(rf"^(?P<kind>{'|'.join(sorted(_KINDS, key=len, reverse=True))})\b[\s:]*(?=\S)", re.IGNORECASE)
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 _SHOWN = 5
 
@@ -64,7 +67,7 @@ class Citations:
         for form in dict.fromkeys((written.strip(), plain)):
             if form in self._keys:
                 return Cited(written, self._source(form))
-        found = {self._source(key) for form in _readings(plain) for key in self._forms.get(form, ())} or self._by_hash(plain)
+        found = next((keys for reading in _readings(plain) if (keys := self._called(reading))), set()) or self._by_hash(plain)
         if len(found) == 1:
             return Cited(written, found.pop())
         if found:
@@ -72,6 +75,11 @@ class Citations:
             more = f" and {len(some) - _SHOWN} more" if len(some) > _SHOWN else ""
             return Cited(written, reason=f"{written.strip()!r} could be any of {', '.join(some[:_SHOWN])}{more}; cite the whole key")
         return Cited(written, reason=f"{written.strip()[:120]!r} was not returned by any tool of this run; cite a key that was")
+
+    def _called(self, reading: tuple[str, str]) -> set[str]:
+        """The keys that are called so and, where that is said, of that kind."""
+        form, kind = reading
+        return {self._source(key) for key in self._forms.get(form, ()) if not kind or key.partition(":")[0] == kind}
 
     def _by_hash(self, plain: str) -> set[str]:
         """Commits whose hash begins so."""
@@ -108,15 +116,16 @@ def _folded(text: str) -> str:
     return _bare(text).casefold().removeprefix("@")
 
 
-def _readings(plain: str) -> list[str]:
-    """How the words may be read: as they are, and without a word in front that only says what kind of thing it is."""
-    found = [_folded(plain)]
+def _readings(plain: str) -> list[tuple[str, str]]:
+    """How the words may be read: as they are, and as a name behind a word that says what kind of thing it is; each with that kind."""
+    found = [(_folded(plain), "")]
     head, _, rest = plain.partition(":")
     if rest and head.casefold() in LABEL_OF_PREFIX:
-        return [*found, f"{head.casefold()}:{_folded(rest)}"]
-    without = _KIND.sub("", plain, count=1)
-    if without != plain:
-        found += [_folded(without), *([f"#{without.lstrip('#')}"] if without.lstrip("#").isdigit() else [])]
+        return [*found, (_folded(rest), head.casefold())]
+    if named := _KIND.match(plain):
+        kind, name = _KINDS[named["kind"].casefold()], plain[named.end() :]
+        number = f"#{name.lstrip('#')}"
+        found += [(form, kind) for form in ([_folded(name), number] if number[1:].isdigit() else [_folded(name)])]
     return found
 
 
@@ -129,16 +138,15 @@ def _abbreviations(key: str) -> Iterable[str]:
     if prefix in ("pr", "issue"):
         repo, _, number = rest.rpartition("#")
         forms |= {f"#{number}", f"{repo.rpartition('/')[2]}#{number}"}
-        forms |= {f"{prefix}:{repo.rpartition('/')[2]}#{number}", f"{prefix}:#{number}", f"{prefix}:{number}", f"{prefix}#{number}"}
     elif prefix in ("release", "commit"):
         repo, _, tag = rest.partition("@")
-        forms |= {tag, f"{repo.rpartition('/')[2]}@{tag}", f"{prefix}:{tag}", f"{prefix}:{repo.rpartition('/')[2]}@{tag}"}
+        forms |= {tag, f"{repo.rpartition('/')[2]}@{tag}"}
         if prefix == "release" and re.match(r"v\d", tag):
             forms |= {tag[1:], f"{repo.rpartition('/')[2]}@{tag[1:]}", f"{repo.rpartition('/')[2]} {tag}"}
     elif prefix in ("file", "dir", "doc"):
         name = rest.rpartition("/")[2]
-        forms |= {name, f"{prefix}:{name}", *([name.rpartition(".")[0]] if prefix == "doc" and "." in name else [])}
+        forms |= {name, *([name.rpartition(".")[0]] if prefix == "doc" and "." in name else [])}
         forms |= {rest.split("/", 2)[2]} if prefix != "doc" and rest.count("/") > 1 else set()
     elif prefix == "repo":
-        forms |= {rest.rpartition("/")[2], f"repo:{rest.rpartition('/')[2]}"}
+        forms.add(rest.rpartition("/")[2])
     return forms
