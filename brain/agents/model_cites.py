@@ -15,10 +15,10 @@ from brain.types import Node, Step
 
 _KINDS = {
     "pull request": "pr", "pull-request": "pr", "pull": "pr", "pr": "pr", "merge request": "pr", "mr": "pr", "issue": "issue",
-    "commit": "commit", "release": "release", "version": "release", "tag": "release", "ticket": "ticket", "repository": "repo", "repo": "repo", "team": "team",
-    "service": "service", "person": "person", "user": "person", "file": "file", "directory": "dir", "decision": "decision", "rule": "rule",
-    "document": "doc", "doc": "doc", "runbook": "doc", "alert": "alert", "incident": "incident", "deployment": "deploy", "deploy": "deploy",
-    "thread": "thread", "message": "message", "source": "", "key": "", "see": "",
+    "commit": "commit", "release": "release", "version": "release", "tag": "release", "ticket": "ticket", "repository": "repo",
+    "repo": "repo", "team": "team", "service": "service", "person": "person", "user": "person", "file": "file", "directory": "dir",
+    "decision": "decision", "rule": "rule", "document": "doc", "doc": "doc", "runbook": "doc", "alert": "alert", "incident": "incident",
+    "deployment": "deploy", "deploy": "deploy", "thread": "thread", "message": "message", "source": "", "key": "", "see": "",
 }  # fmt: skip
 _KIND = re.compile(rf"^(?P<kind>{'|'.join(sorted(_KINDS, key=len, reverse=True))})\b[\s:]*(?=\S)", re.IGNORECASE)
 _SHA = re.compile(r"[0-9a-f]{7,40}")

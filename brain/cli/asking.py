@@ -12,7 +12,7 @@ from brain.ask import as_json
 from brain.cli.output import As, AsJson, At, Console, Known, Workspace, asker, emit, instant, opened
 from brain.errors import BadInput
 from brain.memory.hearing import hear
-from brain.types import ARMS, Answer, Arm
+from brain.types import ARMS, Answer, Arm, Usage
 
 _MARK = {"supported": "✓", "unsupported": "✗", "contradicted": "✗"}
 
@@ -29,7 +29,10 @@ def _arms(text: str) -> list[Arm]:
 
 
 def _show(answer: Answer, console: Console) -> None:
-    console.print(f"[bold]{answer.arm}[/] · {answer.state} · {answer.usage.ms:.0f} ms · run {answer.run}")
+    console.print(f"[bold]{answer.arm}[/] · {answer.state} · {answer.usage.ms:.0f} ms · run {answer.run}{escape(cost(answer.usage))}")
+    for step in answer.steps:
+        if step.tool == "stepped_down":
+            console.print(f"[yellow]{escape(step.why)}[/]")
     if (meant := whole(answer)) != answer.question:
         console.print(f"[dim]understood as: {escape(meant)}[/]")
     console.print(escape(answer.text))
@@ -45,9 +48,21 @@ def _show(answer: Answer, console: Console) -> None:
         console.print("Try: " + " | ".join(escape(s) for s in answer.suggestions))
 
 
+def cost(used: Usage) -> str:
+    """What a model cost, as the end of a line; nothing where none took part."""
+    if not used.turns:
+        return ""
+    cached = f", {used.cached_tokens} of them cached" if used.cached_tokens else ""
+    money = "price not known" if used.usd is None else f"${used.usd:.4f}"
+    about = "about " if used.estimated else ""
+    tokens = f"{about}{used.prompt_tokens} tokens read{cached}, {used.completion_tokens} written"
+    return f" · {used.model or 'a model'}, {used.turns} turns, {used.model_ms:.0f} ms of it · {tokens}, {money}"
+
+
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in your own words.")],
     arm: Annotated[str, typer.Option(help="graph, vector, hybrid, both (graph and vector) or all.")] = "both",
+    engine: Annotated[str, typer.Option(help="builtin: no model; openai: the model that BRAIN_LLM_MODELS names.")] = "builtin",
     viewer: As = None,
     at: At = None,
     known: Known = None,
@@ -58,7 +73,7 @@ def ask(
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
-    """Ask a question; every claim of the answer is checked against a real path."""
+    """Ask a question; every claim of the answer is checked against a real path. With a model, what it cost and every step down is said."""
     arms, as_of, known_at = _arms(arm), instant(at), instant(known)
     with opened(workspace) as brain:
         who = asker(brain, viewer)
@@ -68,7 +83,7 @@ def ask(
             raise BadInput("no last question of yours is remembered; name the run it follows up with --after")
         heard = hear(memory, question, [brain.run(run, who) for run in after]) if remember else None
         first = after[0] if after and not remember else None
-        how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books}
+        how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books, "engine": engine}
         answers = [brain.ask(question, viewer=who, arm=a, **how) for a in arms]
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
