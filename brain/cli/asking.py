@@ -83,7 +83,8 @@ def ask(
             raise BadInput("no last question of yours is remembered; name the run it follows up with --after")
         heard = hear(memory, question, [brain.run(run, who) for run in after]) if remember else None
         first = after[0] if after and not remember else None
-        how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books, "engine": engine}
+        how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books}
+        how["engine"] = engine
         answers = [brain.ask(question, viewer=who, arm=a, **how) for a in arms]
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
