@@ -145,8 +145,9 @@ class Brain:
         `fall_back` is false: then ModelDown or BudgetSpent is raised.
         """
         made = engines.engine(
-            engine, self.settings, self.store, viewer, self.clock, model=model, on_text=on_text, cancelled=cancelled, fall_back=fall_back
-        )
+            engine, self.settings, self.store, viewer, self.clock, model=model, question=question, on_text=on_text, cancelled=cancelled,
+            fall_back=fall_back,
+        )  # fmt: skip
         if not self.loaded():
             raise StoreDown(f"nothing is loaded in {self.workspace!r}; load something: brain demo, or brain ingest")
         ctx = self.asking(viewer, as_of, known_at)

@@ -18,9 +18,10 @@ ENGINES = (BUILTIN, OPENAI)
 
 def engine(
     name: str, settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float], *, model: Model | None = None,
-    on_text: OnText | None = None, cancelled: Callable[[], bool] = lambda: False, fall_back: bool = True,
+    question: str = "", on_text: OnText | None = None, cancelled: Callable[[], bool] = lambda: False, fall_back: bool = True,
 ) -> Engine | None:
-    """The engine of that name, with the viewer's budgets in front of its model; None for the built-in one, which needs nothing.
+    """The engine of that name, with the viewer's budgets in front of its model; None for the built-in one, which needs nothing. Where
+    no model is set up, a recording that holds the `question` answers it.
 
     Raises BadInput for a name that is none, and for settings that name no model or limits that are none.
     """
@@ -28,18 +29,23 @@ def engine(
         raise BadInput(f"engine is {name!r}; legal: {', '.join(ENGINES)}")
     if name == BUILTIN:
         return None
-    limits = Limits.of(settings)
-    return Engine(model or _opened(settings, store, viewer, clock), limits, on_text, cancelled, fall_back, partial(_spare, settings))
+    asked, made_with = (model, settings) if model else _opened(settings, store, viewer, clock, question)
+    return Engine(asked, Limits.of(made_with), on_text, cancelled, fall_back, partial(_spare, settings))
 
 
 # What is behind these takes longer to import than the built-in engine takes to answer.
-def _opened(settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float]) -> Model:
+def _opened(settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float], question: str) -> tuple[Model, Settings]:
     from brain.llm import opening
 
-    return opening.open_model(settings, store, viewer.owner, clock)
+    if opening.available(settings):
+        return opening.open_model(settings, store, viewer.owner, clock), opening.as_recorded(settings)
+    if recorded := opening.replayed(settings, question):
+        return recorded, recorded.settings
+    raise BadInput(opening.HOW)
 
 
-def _spare(settings: Settings) -> Model | None:
+def _spare(settings: Settings, question: str) -> tuple[Model, Limits] | None:
     from brain.llm import opening
 
-    return opening.replayed(settings)
+    recorded = opening.replayed(settings, question)
+    return (recorded, Limits.of(recorded.settings)) if recorded else None

@@ -48,4 +48,10 @@ class ModelRefused(ModelDown):
 
 
 class BudgetSpent(HopcheckError):
-    """A budget for models does not allow another exchange; says which one, how much of it is spent and when it begins anew."""
+    """A budget for models does not allow another exchange; says which one, how much of it is spent and when it begins anew. `scope`
+    is what it is a budget of.
+    """
+
+    def __init__(self, message: str, scope: str = "") -> None:
+        super().__init__(message)
+        self.scope = scope

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+LEDGER = "brain::budget"  # of all workspaces together; none is called so, for none has an empty name
+
 
 def graph_name(workspace: str, part: str = "") -> str:
     """The key of a workspace's graph, or of a graph beside it ("runs", "next", "mem:<viewer>")."""

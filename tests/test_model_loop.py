@@ -368,12 +368,12 @@ class Broke:
 
 def test_at_the_cap_a_recording_answers_else_the_built_in_planner(company):
     def run(spare: Any, fall_back: bool = True) -> Answer:
-        engine = Engine(Broke(), fall_back=fall_back, spare=lambda: spare)
+        engine = Engine(Broke(), fall_back=fall_back, spare=lambda question: spare and (spare, Limits()))
         return ask(QUESTION, "graph", company.ctx(), company.tools, company.names, engine=engine)
 
     with model_server([OWNS, text(OWNED)]) as server:
         answer = run(open_chain(Settings(llm_url=server.url, llm_models="kept")))
-    assert answer.engine == "openai" and "recorded" in steps(answer, "stepped_down")[0].why
+    assert answer.engine == "openai" and "recording" in steps(answer, "stepped_down")[0].why
     answer = run(None)
     assert answer.engine == "builtin" and "budget of 5 US dollars is spent" in answer.text
     with pytest.raises(BudgetSpent):

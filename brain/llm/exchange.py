@@ -111,6 +111,8 @@ def _broken_off(place: Place, body: dict[str, Any], gathered: Gathered, err: Bas
         return Heard(gathered, False)
     if isinstance(err, HopcheckError):
         raise err
+    if isinstance(err.__cause__, Fault):  # of a recording that does not hold this
+        raise err.__cause__
     meant = fault(err, place, body)
     if meant is None:
         raise err

@@ -14,30 +14,56 @@ from typing import Any
 
 import httpx2
 
-from brain.errors import BadInput, ModelDown
+from brain.errors import BadInput
 from brain.llm import recording
+from brain.llm.body import PARTS
+from brain.llm.faults import Fault
 from brain.llm.recording import CLOSED, Exchange
 
+ASKED = "Question: "
 _AT_ONCE = {"retry-after-ms": "1"}  # a recorded "too many requests" makes nobody wait
+_SAID = ("model", "messages", "tools")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Recording:
-    """A recording as it is looked up: by request the replies in their order, and of each request what tells it from others."""
+    """A recording as it is looked up: the replies to each request in their order, of each request what tells it from others, and which
+    requests say the same, so that they differ only in how it is to be said.
+    """
 
     path: Path
-    replies: Mapping[str, tuple[Exchange, ...]]
-    parts: Mapping[str, Mapping[str, str]]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any]
+    replies: dict[str, list[Exchange]] = field(default_factory=dict)
+    parts: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    manners: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    alike: dict[str, list[str]] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models that were asked, in the order in which they first were."""
-        return tuple(dict.fromkeys(p["model"] for p in self.parts.values() if p.get("model")))
+    def add(self, exchange: Exchange) -> None:
+        """Takes in one more exchange."""
+        asked, key = exchange.request, _digest(exchange.request)
+        if key not in self.replies:
+            self.replies[key], self.parts[key] = [], _parts(asked)
+            if isinstance(asked, dict):
+                self.manners[key] = _manner(asked)
+                self.alike.setdefault(_said(asked), []).append(key)
+                self.models = _with(self.models, str(asked.get("model", "")))
+                self.questions = _with(self.questions, _question(asked))
+        self.replies[key].append(Exchange(None, exchange.status, exchange.body, exchange.fault))
+
+    def find(self, asked: Any) -> str:
+        """Where the replies to a request are: those to the very same one, else to one that only leaves out what a server may refuse,
+        as it is asked when the server was already known to; empty: nowhere.
+        """
+        key = _digest(asked)
+        if key in self.replies or not isinstance(asked, dict):
+            return key if key in self.replies else ""
+        return next((k for k in self.alike.get(_said(asked), ()) if _less(_manner(asked), self.manners[k])), "")
 
 
 def load(path: Path) -> Recording:
-    """The recording in a file, read once for each state of it."""
+    """The recording in a file, read once for each state of it; BadInput where it is none."""
     try:
         stamp = path.stat()
     except OSError as err:
@@ -47,19 +73,15 @@ def load(path: Path) -> Recording:
 
 @lru_cache(maxsize=8)
 def _load(path: Path, *_state: int) -> Recording:
-    replies: dict[str, list[Exchange]] = {}
-    parts: dict[str, Mapping[str, str]] = {}
+    found = Recording(path, recording.made_with(path))
     for exchange in recording.read(path):
-        key = _key(exchange.request)
-        if key not in parts:
-            parts[key] = _parts(exchange.request)
-        replies.setdefault(key, []).append(Exchange(None, exchange.status, exchange.body, exchange.fault))
-    return Recording(path, {k: tuple(v) for k, v in replies.items()}, parts, recording.made_with(path))
+        found.add(exchange)
+    return found
 
 
 class Replay(httpx2.BaseTransport):
     """A transport that answers from a recording, for one conversation: a request that is repeated in it hears the recorded replies in
-    their order. One that was never recorded raises ModelDown, which says what is different.
+    their order. One that was never recorded is a fault, which says what is different.
     """
 
     def __init__(self, recorded: Recording) -> None:
@@ -70,13 +92,13 @@ class Replay(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """The next of the recorded replies, or the fault that stood in its place."""
         asked = recording.parsed(request.read())
-        key = _key(asked)
-        replies = self.recorded.replies.get(key, ())
+        key = self.recorded.find(asked)
+        replies = self.recorded.replies.get(key, [])
         with self._lock:
             n = self.heard[key]
             self.heard[key] += 1
         if n >= len(replies):
-            raise ModelDown(self._missing(asked, n))
+            raise Fault("unusable", self._missing(asked, len(replies)))
         reply = replies[n]
         if not reply.status:
             raise _fault(reply.fault, request)
@@ -86,7 +108,7 @@ class Replay(httpx2.BaseTransport):
     def _missing(self, asked: Any, times: int) -> str:
         name = self.recorded.path.name
         if times:
-            return f"the recording {name} holds no further reply to this request; it was asked {times} times when it was made"
+            return f"the recording {name} holds no further reply to this request, which was asked {times} times when it was made"
         if not self.recorded.parts:
             return f"the recording {name} is empty"
         mine = _parts(asked)
@@ -122,17 +144,47 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _key(asked: Any) -> str:
-    return _digest(asked)
+def _with(known: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return known if not one or one in known else (*known, one)
+
+
+# -- what a request is made of ---------------------------------------------------------------
+
+
+def _said(asked: Mapping[str, Any]) -> str:
+    return _digest([asked.get(name) for name in _SAID])
+
+
+def _manner(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """How it is to be answered: all but what is said, the two names of one limit made one."""
+    found = {k: v for k, v in asked.items() if k not in _SAID}
+    if "max_completion_tokens" in found:
+        found["max_tokens"] = found.pop("max_completion_tokens")
+    return found
+
+
+def _less(asked: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
+    """Is the recorded manner the one that is asked for, without some of what a server may refuse?"""
+    loose = recorded.get("response_format") == {"type": "json_object"} and "response_format" in asked
+    same = all(asked.get(k) == v for k, v in recorded.items() if not (loose and k == "response_format"))
+    return same and all(k in PARTS for k in asked if k not in recorded)
+
+
+def _question(asked: Mapping[str, Any]) -> str:
+    """The question that a conversation is about, as the first turn of the user ends with it."""
+    turns = asked.get("messages")
+    said = [m.get("content") for m in turns if isinstance(m, dict) and m.get("role") == "user"] if isinstance(turns, list) else []
+    lines = str(said[0]).splitlines() if said else []
+    return next((line.removeprefix(ASKED) for line in lines if line.startswith(ASKED)), "")
 
 
 def _parts(asked: Any) -> dict[str, str]:
     """What tells a request from others, part by part; of texts only a digest, for they may not be shown to everybody."""
     if not isinstance(asked, dict):
         return {"body": _digest(asked)}
-    said = asked.get("messages") if isinstance(asked.get("messages"), list) else []
-    found = {k: v if k == "model" else _digest(v) for k, v in asked.items() if k != "messages"}
-    return {k: str(v) for k, v in found.items()} | {f"message {n}": _digest(message) for n, message in enumerate(said or [], 1)}
+    turns = asked.get("messages") if isinstance(asked.get("messages"), list) else []
+    found = {k: str(v) if k == "model" else _digest(v) for k, v in asked.items() if k != "messages"}
+    return found | {f"message {n}": _digest(turn) for n, turn in enumerate(turns or [], 1)}
 
 
 def _differing(mine: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
