@@ -2,18 +2,19 @@
 
 import streamlit as st
 
-from brain.ui import access_hidden, answers, asked, asking, graph, ownership, playbooks, tables, text
+from brain.ui import access_hidden, answers, asked, asking, engines, graph, ownership, playbooks, tables, text
 from brain.ui.frame import page
 
 frame = page("Ask")
 if frame.fresh and "q" not in st.query_params:
     asked.go(frame, asked.Asked(next(iter(frame.brain.suggestions(frame.viewer)), "")))
 now = asked.current()
-asking.form(frame, now)
+left = asking.form(frame, now)
 if not now.question and not now.runs:
     st.stop()
 
 found = asked.answered(frame, now)
+engines.left(frame, left)
 if sentence := asking.comparison(found):
     answers.draw(f'<p class="hc-verdict">{text.esc(sentence)}</p>')
 playbooks.keeping(frame, found)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import answers, graph, listing, ownership, rerun, tables, text
+from brain.ui import answers, graph, listing, ownership, rerun, tables, text, turns
 from brain.ui.frame import page
 
 frame = page("Evidence")
@@ -34,10 +34,10 @@ if key := st.query_params.get("key"):
         answers.draw(f"<p>{listing.link(frame.url('Access', view='thing', key=key), 'Who can see this, and why')}</p>")
 
 st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
+again = {"q": answer.question, "arm": [answer.arm], "engine": turns.chosen(answer)}
 st.markdown(
     f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
-    f"[Ask it again]({frame.url('Ask', q=answer.question, arm=[answer.arm])}), or "
-    f"[as of that day]({frame.url('Ask', q=answer.question, arm=[answer.arm], at=text.when(answer.as_of))})."
+    f"[Ask it again]({frame.url('Ask', **again)}), or [as of that day]({frame.url('Ask', **again, at=text.when(answer.as_of))})."
 )
 answers.draw(answers.answer_html(answer, link))
 
@@ -56,10 +56,15 @@ if passages:
     st.header("Passages")
     answers.draw(answers.passages_html(passages, link))
 
+if turns.taken(answer.steps):
+    st.header("What the model did")
+    tables.show(turns.table(answer.steps), "Turns of the model", "evidence_turns")
+    answers.draw(turns.asked_html(answer.steps))
+
 st.header("Steps")
 tables.show(tables.steps(answer), "Steps of this run", "evidence_steps")
 for step in answer.steps:
-    title = f"Step {step.n}: {text.safe_md(text.words(step.tool))}, {text.count(len(step.rows), 'row')}"
+    title = f"Step {step.n}: {text.safe_md(text.words(step.tool))}, {text.safe_md(turns.outcome(step))}"
     with st.expander(title, expanded=step.n == 1):
         if step.why:
             st.markdown(text.safe_md(step.why))
@@ -67,7 +72,8 @@ for step in answer.steps:
             st.error(text.safe_md(step.error))
         if step.args:
             st.code(text.as_json(dict(step.args)), language="json", wrap_lines=True)
-        tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"evidence_rows_{step.n}")
+        if step.tool not in (turns.TURN, turns.DOWN):
+            tables.show(tables.rows(step.rows), f"Rows of step {step.n}", f"evidence_rows_{step.n}")
         if not step.cypher:
             continue
         st.code(step.cypher, language="cypher", wrap_lines=True)

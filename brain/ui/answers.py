@@ -14,7 +14,7 @@ from brain.schema import LABEL_OF_PREFIX
 from brain.text.passages import Passage, passage
 from brain.text.ranking import rrf
 from brain.types import Answer, Claim, Node, Step
-from brain.ui import text
+from brain.ui import text, turns
 from brain.ui.graph import facts
 from brain.ui.text import esc
 
@@ -28,8 +28,8 @@ def answer_html(answer: Answer, link: Link) -> str:
 
     `link` gives the address for a citation key.
     """
-    parts = [_meta(answer), _items(answer, link)]
-    if lead := said_besides(answer):
+    parts = [_meta(answer), turns.notes_html(answer.steps), _items(answer, link)]
+    if lead := turns.told_besides(said_besides(answer), answer.steps):
         parts.append(f'<p class="hc-lead">{esc(lead)}</p>')
     names = {n.key: n.name for n in answer.nodes}
     parts.append(claims_html(answer.claims, answer.dropped, names, link))
@@ -52,12 +52,10 @@ def _meta(answer: Answer) -> str:
         f'<span class="hc-state">{symbol} {words}</span>',
         f"<span>{text.took(answer.usage.ms)}</span>",
         f"<span>{text.count(len(answer.steps), 'step')}</span>",
-        f"<span>{esc(answer.usage.model or 'no model')}</span>",
+        *(f"<span>{esc(fact)}</span>" for fact in turns.facts(answer)),
         f"<span>as of {text.when(answer.as_of)}</span>" if answer.as_of > DAY else "",
         f"<span>as known on {text.when(known)}</span>" if (known := known_at(answer)) else "",
     ]
-    if answer.usage.usd:
-        facts.append(f"<span>${answer.usage.usd:.4f}</span>")
     return f'<p class="hc-meta">{"".join(facts)}</p>'
 
 
@@ -166,7 +164,10 @@ def steps_html(steps: Sequence[Step]) -> str:
 
 def _step(step: Step) -> str:
     why = f": {esc(text.short(step.why, 140))}" if step.why else ""
-    end = f"failed: {esc(text.short(step.error, 120))}" if step.error else text.count(len(step.rows), "row")
+    if step.tool == turns.DOWN:
+        return f"<b>{esc(text.words(step.tool))}</b>: {esc(text.short(step.why, 400))}"
+    failed = f"failed: {esc(text.short(step.error, 120))}" if step.error else text.count(len(step.rows), "row")
+    end = esc(turns.line(step)) if step.tool == turns.TURN else failed
     return f"<b>{esc(text.words(step.tool))}</b>{why} · {end} · {text.took(step.ms)}"
 
 

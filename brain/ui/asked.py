@@ -84,7 +84,8 @@ def answered(frame: Frame, asked: Asked) -> list[Answer]:
     key = (frame.workspace, bare)
     if runs := shown(frame, asked):
         return answering.stored(frame, runs)
-    found, ended = answering.answered(frame, _wanted(bare, engines.usable(frame, bare.engine)), key, lambda: go(frame, bare))
+    asking, engine = engines.asked_with(frame, bare.engine, bare.question)
+    found, ended = answering.answered(asking, _wanted(bare, engine), key, lambda: go(frame, bare))
     if ended and found:
         _remember(frame, bare, [a.run for a in found])
     return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from brain import instants
 from brain.types import ARMS, Answer
@@ -18,27 +19,16 @@ SUGGESTED = 6
 _PICK: dict[str, Any] = {"min_value": asked.DAYS[0], "max_value": asked.DAYS[1], "format": "YYYY-MM-DD"}
 
 
-def form(frame: Frame, now: Asked) -> None:
-    """The question box with arms, engine and days, and the suggestions."""
-    filled = replace(now, runs=())
-    if st.session_state.get("ask_seen") != filled:
-        st.session_state["ask_seen"] = filled
-        st.session_state["ask_question"] = now.question
-        st.session_state["ask_arms"] = list(now.arms)
-        st.session_state["ask_engine"] = now.engine
-        st.session_state["ask_at"], st.session_state["ask_known"] = instants.date_of(now.at), instants.date_of(now.known)
+def form(frame: Frame, now: Asked) -> DeltaGenerator:
+    """The question box with arms, engine and days, and the suggestions. Gives the place where what is left of the budgets stands."""
+    _fill(replace(now, runs=()))
 
     def submit() -> None:
         arms = tuple(a for a in ARMS if a in (st.session_state["ask_arms"] or ())) or asked.DEFAULT_ARMS
         at, known = (str(st.session_state[name] or "") for name in ("ask_at", "ask_known"))
-        engine = st.session_state.get("ask_engine") or engines.BUILTIN
+        engine = engines.kept(frame, st.session_state.get("ask_engine"))
         question = st.session_state["ask_question"].strip()
         asked.go(frame, Asked(question, arms, at=at, known=known, after=asked.shown(frame, now), engine=engine))
-
-    def pick() -> None:
-        picked, st.session_state["ask_try"] = st.session_state["ask_try"], None
-        if picked:
-            asked.go(frame, replace(filled, question=picked, after=()))
 
     with st.form("ask_form", border=False):
         st.text_input("Question", key="ask_question", placeholder="Who knows most about …", max_chars=asked.LONGEST)
@@ -51,10 +41,34 @@ def form(frame: Frame, now: Asked) -> None:
             st.date_input("As known on", key="ask_known", **_PICK, help="Leaves out what was written down later")
             engines.how_to(frame)
         right.form_submit_button("Ask", type="primary", width="stretch", on_click=submit)
-    engines.note(frame, now.engine)
-    offered = frame.brain.suggestions(frame.viewer)[:SUGGESTED]
-    if offered:
-        st.pills("Try", offered, key="ask_try", on_change=pick, format_func=lambda q: text.safe_md(text.short(q, 90)))
+    left_of_budgets = st.empty()
+    engines.left(frame, left_of_budgets)
+    engines.note(frame, now.engine, now.question)
+    _offer(frame, now, "Try", frame.brain.suggestions(frame.viewer)[:SUGGESTED], "ask_try", engines.kept(frame, now.engine))
+    _offer(frame, now, "Answered by a model once, and recorded", engines.recorded(frame), "ask_recorded", engines.MODEL)
+    return left_of_budgets
+
+
+def _fill(now: Asked) -> None:
+    """The fields say what is asked now, once; afterwards they are whoever looks' own."""
+    if st.session_state.get("ask_seen") != now:
+        st.session_state["ask_seen"] = now
+        st.session_state["ask_question"] = now.question
+        st.session_state["ask_arms"] = list(now.arms)
+        st.session_state["ask_engine"] = now.engine
+        st.session_state["ask_at"], st.session_state["ask_known"] = instants.date_of(now.at), instants.date_of(now.known)
+
+
+def _offer(frame: Frame, now: Asked, label: str, questions: Sequence[str], key: str, engine: str) -> None:
+    """Questions to be asked by a click."""
+
+    def pick() -> None:
+        picked, st.session_state[key] = st.session_state[key], None
+        if picked:
+            asked.go(frame, replace(now, question=picked, runs=(), after=(), engine=engine))
+
+    if questions:
+        st.pills(label, questions, key=key, on_change=pick, format_func=lambda q: text.safe_md(text.short(q, 90)))
 
 
 def comparison(found: Sequence[Answer]) -> str:
