@@ -113,7 +113,7 @@ def test_the_tools_are_those_of_the_catalogue_that_only_read(company):
     assert set(admin.names) - set(guest.names) == {"cypher_readonly"}
     for function in guest.functions[:-1]:
         own = company.tools[function.name]
-        assert function.description == own.description and set(function.schema["properties"]) == {p.name for p in own.params}
+        assert function.description == own.description and set(function.schema["properties"]) == {*(p.name for p in own.params), "as_of"}
         assert not {"viewer", "arm", "known_at", "budget"} & set(function.schema["properties"])
     assert set(Toolset(company.tools, "graph", permissions.guest(), ["trace", "who_owns"]).names) == {"trace", "who_owns", PASSAGES}
     with pytest.raises(HopcheckError, match="BRAIN_LLM_TOOLS names 'nope'"):
@@ -135,6 +135,14 @@ def test_dates_and_single_things_are_taken_as_a_model_writes_them(asked):
         answer = asked(server)
     step = steps(answer, "search_text")[0]
     assert step.error is None and step.args == {"text": "batches", "since": 1735689600, "until": 1767225599, "k": 5, "labels": ["Doc"]}
+
+
+def test_a_model_may_look_back_and_never_ahead(asked):
+    early, late = (tool("search_text", text="event-bus batches", as_of=day) for day in ("2020-01-01", "2031-01-01"))
+    with model_server([calls(early, late), text("STATE: insufficient")]) as server:
+        answer = asked(server)
+    before, now = steps(answer, "search_text")
+    assert not before.rows and now.rows and before.params["as_of"] < NOW == now.params["as_of"]
 
 
 def test_what_tools_found_is_told_as_data_between_marks(asked):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from brain.agents.untrusted import Piece
 from brain.agents.wording import minute, short
+from brain.schema import RELS
 from brain.text.passages import Passage
 from brain.types import Node, Result
 
@@ -49,8 +50,19 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 def _says(name: str, value: Any) -> bool:
-    """Is the column for readers? One whose name is a letter and whose value is no number is there for the evidence alone."""
-    return name not in _LEFT_OUT and (len(name) > 1 or isinstance(value, int | float))
+    """Is the column for readers? One whose name is a letter and whose value is no number is there for the evidence alone, and so are
+    lists of nothing but relationships, beside a way of which they are the steps.
+    """
+    evidence = isinstance(value, list | tuple) and name != "rels" and all(word in RELS for word in _words(value))
+    return name not in _LEFT_OUT and not evidence and (len(name) > 1 or isinstance(value, int | float))
+
+
+def _words(value: Any) -> Iterator[Any]:
+    for each in value:
+        if isinstance(each, list | tuple):
+            yield from _words(each)
+        else:
+            yield each
 
 
 def _about(node: Node) -> dict[str, Any]:

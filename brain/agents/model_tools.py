@@ -28,6 +28,8 @@ _WHAT = {
     "hybrid": "nearest to the text, by its words and by its meaning",
     "graph": "nearest to the text, by its words and by its meaning",
 }
+EARLIER = "as_of"
+_BACK = {"type": "string", "description": "an earlier day, to see how things stood then"}
 _DATE = {"type": "string", "description": "a date, such as 2026-03-01"}
 
 
@@ -55,10 +57,26 @@ class Toolset:
             raise ToolError(f"there is no tool {call.name[:80]!r}; the tools are {', '.join(self.names)}")
         given = {k: v for k, v in read_object(call).items() if v is not None}
         params = _PASSAGES_PARAMS if call.name == PASSAGES else {p.name: p for p in self._tools[call.name].params}
+        params = {EARLIER: _EARLIER, **params}
         return {name: _fitted(params[name], value) if name in params else value for name, value in given.items()}
 
     def run(self, run: Run, name: str, args: Mapping[str, Any], why: str) -> list[Piece]:
-        """Calls the tool, as steps of the run, and gives what it found as pieces for the model."""
+        """Calls the tool, as steps of the run, and gives what it found as pieces for the model. An earlier day is looked at as it was; a
+        later one than the question's is not to be had.
+        """
+        at, rest = (None, args) if self._dated(name) else (args.get(EARLIER), {k: v for k, v in args.items() if k != EARLIER})
+        was = run.ctx
+        run.ctx = was.at(at)
+        try:
+            return self._found(run, name, rest, why)
+        finally:
+            run.ctx = was
+
+    def _dated(self, name: str) -> bool:
+        """Has the tool an instant of its own to look at?"""
+        return name in self._tools and any(p.name == EARLIER for p in self._tools[name].params)
+
+    def _found(self, run: Run, name: str, args: Mapping[str, Any], why: str) -> list[Piece]:
         if name == PASSAGES:
             text, k = _checked(args)
             return model_rows.passages(retrieve.like(run, text, k, how="vector" if self.arm == "vector" else "hybrid"))
@@ -76,6 +94,7 @@ def _checked(args: Mapping[str, Any]) -> tuple[str, int]:
     return text, k
 
 
+_EARLIER = catalogue.parse_params(f"{EARLIER}: int?", PASSAGES)[0]
 _PASSAGES_PARAMS = {p.name: p for p in catalogue.parse_params(f"text: str, k: int = {FOUND}", PASSAGES)}
 
 
@@ -84,14 +103,19 @@ def _passages(arm: Arm) -> Function:
         f"The passages of documents, discussions, tickets, pull requests, issues and commits {_WHAT[arm]}, best first: each with the key of"
         " what it stands in, its title, author and date, its lines and its words."
     )
-    return Function(PASSAGES, text, catalogue.json_schema([*_PASSAGES_PARAMS.values()]))
+    return Function(PASSAGES, text, _dated(catalogue.json_schema([*_PASSAGES_PARAMS.values()])))
+
+
+def _dated(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a tool with instants as dates, since a model cannot reckon in seconds, and a day that it may look back to."""
+    own = schema["properties"]
+    properties = {name: _DATE if name in TIMES and kind == {"type": "integer"} else kind for name, kind in own.items()}
+    return {**schema, "properties": {**properties, EARLIER: _DATE if EARLIER in own else _BACK}}
 
 
 def _function(tool: Tool) -> Function:
-    """The tool as it is offered: instants as dates, since a model cannot reckon in seconds."""
-    schema = tool.json_schema
-    properties = {name: _DATE if name in TIMES and kind == {"type": "integer"} else kind for name, kind in schema["properties"].items()}
-    return Function(tool.name, tool.description, {**schema, "properties": properties})
+    """The tool as it is offered."""
+    return Function(tool.name, tool.description, _dated(tool.json_schema))
 
 
 def read_object(call: Call) -> dict[str, Any]:
