@@ -20,6 +20,7 @@ from brain.cli import (
     memory,
     playbooks,
     queries,
+    snapshot,
 )
 
 app = typer.Typer(
@@ -42,4 +43,5 @@ bench.register(app)
 doctor.register(app)
 memory.register(app)
 playbooks.register(app)
+snapshot.register(app)
 mcp.register(app)

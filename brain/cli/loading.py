@@ -134,6 +134,8 @@ def sync(embed: Embed = True, workspace: Workspace = None, json: AsJson = False)
     """Load again what was loaded before: new things come in, what disappeared is marked gone."""
     with opened(workspace) as brain, progress(json) as show:
         fetches = loads.again(brain)
+        if not fetches and brain.files.records.sources():
+            raise BadInput(f"what is in {brain.workspace!r} came in a snapshot; load it from where it lies here: brain ingest")
         if not fetches:
             raise BadInput(f"nothing was loaded into {brain.workspace!r} yet; use brain ingest")
         _finish(brain, brain.load(fetches, show), embed, json)

@@ -103,11 +103,11 @@ class Kept:
             "model": self._embedder.model_id if self._embedder and vector else "", **({"emb": vector} if vector else {}),
             "token": uuid.uuid4().hex,
         }  # fmt: skip
-        self._prepare(len(vector))
+        self.prepare(len(vector))
         made = self._store.write(self._graph, header(params) + _CREATED % (", p.emb = vecf32($emb)" if vector else ""))
         return bool(made and made[0][0])
 
-    def _prepare(self, dim: int) -> None:
+    def prepare(self, dim: int) -> None:
         """The indexes, before the first playbook: where nothing of a kind was ever kept, the database does not see that two who keep
         the same at once keep one thing.
         """

@@ -68,13 +68,18 @@ class VectorCache:
 
     def get_many(self, hashes: Iterable[str]) -> dict[str, Vectors]:
         """The vectors that are there, by hash."""
+        found = self.stored(hashes)
+        rows = unit(np.frombuffer(b"".join(v for _, v in found), dtype="<f2").reshape(len(found), self.dim))
+        return dict(zip((h for h, _ in found), rows, strict=True))
+
+    def stored(self, hashes: Iterable[str]) -> list[tuple[str, bytes]]:
+        """The vectors that are there as they are stored, float16 and little-endian: (hash, bytes)."""
         found: list[tuple[str, bytes]] = []
         for some in _groups(list(dict.fromkeys(hashes)), _AT_ONCE):
             marks = ",".join("?" * len(some))
             with self._lock:
                 found += self._db.execute(f"SELECT hash, v FROM vector WHERE hash IN ({marks})", some)
-        rows = unit(np.frombuffer(b"".join(v for _, v in found), dtype="<f2").reshape(len(found), self.dim))
-        return dict(zip((h for h, _ in found), rows, strict=True))
+        return found
 
     def missing(self, hashes: Iterable[str]) -> list[str]:
         """The hashes that have no vector yet, each once, in the order given."""
