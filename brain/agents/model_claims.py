@@ -76,31 +76,48 @@ class Judge:
 
     def _checked(self, cited: Sequence[tuple[Sentence, str]]) -> list[Claim]:
         """A claim for each sentence: the first reading of it that stands, else the first with its reason."""
-        readings = [[] if reason else [*self._readings(sentence)] for sentence, reason in cited]
-        verdicts = iter(self._verifier.check([fact for facts in readings for fact in facts]))
-        claims = []
-        for (sentence, reason), facts in zip(cited, readings, strict=True):
-            got = [next(verdicts) for _ in facts]
-            plain = Claim(sentence.text, sentence.cites, reason=reason or "it cites nothing")
-            claims.append(next((c for c in got if c.verdict == "supported"), got[0] if got else plain))
-        return claims
+        plain = [Claim(s.text, s.cites, reason=reason or "it cites nothing") for s, reason in cited]
+        readings = [[] if reason else [*self._reached(sentence)] for sentence, reason in cited]
+        claims = self._first(readings, plain)
+        again = [
+            [] if reason or claim.verdict == "supported" else [*self._given(sentence)]
+            for (sentence, reason), claim in zip(cited, claims, strict=True)
+        ]
+        return self._first(again, claims)
 
-    def _readings(self, sentence: Sentence) -> Iterator[Fact]:
-        """The sentence as stated by each step that returned what it cites, the latest first: reached from what the question names, then
-        as what the step's own query gives.
-        """
-        cites = set(sentence.cites)
-        if not cites:
-            if _STATES_A_NUMBER.search(sentence.text):
-                yield from (Fact(sentence.text, (), (), s.n, True) for s, _ in self._held[:STEPS] if s.tool in COUNTING)
+    def _first(self, readings: Sequence[Sequence[Fact]], otherwise: Sequence[Claim]) -> list[Claim]:
+        """Of each sentence the first reading that stands, else the claim there was before, or the first reading where that was none."""
+        verdicts = iter(self._verifier.check([fact for facts in readings for fact in facts]))
+        out = []
+        for facts, before in zip(readings, otherwise, strict=True):
+            got = [next(verdicts) for _ in facts]
+            fallen = got[0] if got and before.reason == "it cites nothing" else before
+            out.append(next((c for c in got if c.verdict == "supported"), fallen))
+        return out
+
+    def _reached(self, sentence: Sentence) -> Iterator[Fact]:
+        """The sentence as stated by each step that returned what it cites, the latest first, and reached from what the question names."""
+        if not sentence.cites:
             return
-        quotes = tuple(self._quotes(sentence))
-        best = sorted(self._held, key=lambda h: -len(cites & h[1]))[:STEPS]
-        steps = [(s, has) for s, has in best if cites & has] or best[:1]
+        quotes, steps = tuple(self._quotes(sentence)), self._returning(sentence)
         yield from (Fact(sentence.text, sentence.cites, quotes, s.n) for s, _ in steps)
-        yield from (Fact(sentence.text, sentence.cites, quotes, s.n, True) for s, has in steps if cites <= has)
         if not steps:
             yield Fact(sentence.text, sentence.cites, quotes)
+
+    def _given(self, sentence: Sentence) -> Iterator[Fact]:
+        """The sentence as what the query of a step gives, run again. One that cites nothing counts where a count is stated."""
+        cites = set(sentence.cites)
+        if cites:
+            quotes = tuple(self._quotes(sentence))
+            yield from (Fact(sentence.text, sentence.cites, quotes, s.n, True) for s, has in self._returning(sentence) if cites <= has)
+        elif _STATES_A_NUMBER.search(sentence.text):
+            yield from (Fact(sentence.text, (), (), s.n, True) for s, _ in self._held[:STEPS] if s.tool in COUNTING)
+
+    def _returning(self, sentence: Sentence) -> list[tuple[Step, frozenset[str]]]:
+        """The steps that returned most of what the sentence cites; any where none returned any of it."""
+        cites = set(sentence.cites)
+        best = sorted(self._held, key=lambda h: -len(cites & h[1]))[:STEPS]
+        return [(s, has) for s, has in best if cites & has] or best[:1]
 
     def _quotes(self, sentence: Sentence) -> Iterator[Quote]:
         """Where what the sentence quotes stands in what it cites."""
