@@ -105,6 +105,10 @@ def test_a_models_sdk_is_in_llm_alone():
     assert {name for name in who("openai", "anthropic") if not below(name, "brain.llm")} == set()
 
 
+def test_the_protocol_for_other_agents_is_spoken_in_its_room_alone():
+    assert {name for name in who("mcp", "mcp_types", "uvicorn", "starlette") if not below(name, "brain.mcp_server")} == set()
+
+
 def test_the_library_knows_nothing_of_pages_evaluation_and_command_line():
     known = {name for name in who("eval", "pages", "brain.cli", "streamlit_app") if below(name, "brain") and not below(name, "brain.cli")}
     assert known == set()

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from brain.errors import ToolError
 from brain.permissions import FOREVER
 from brain.text.inert import inert
 from brain.types import Edge, Node, Result
@@ -94,5 +95,5 @@ def utc(epoch: int) -> str:
 
 
 def line(text: object) -> str:
-    """The text on one line, with nothing unseen in it."""
-    return " ".join(inert(text).split())
+    """The text on one line, with nothing unseen in it, cut in the middle where it is long."""
+    return str(ToolError(" ".join(inert(text).split())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,13 +16,14 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brain.brain import Brain
-from brain.errors import BadInput
+from brain.errors import BadInput, HopcheckError
 from brain.mcp_server.server import build
 from brain.mcp_server.tokens import Tokens
 
 PATH = "/mcp"
 LARGEST_REQUEST = 1_000_000
 AT_ONCE = 64
+_LOG = logging.getLogger("hopcheck.mcp")
 _WHO = "hopcheck.viewer"
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
@@ -38,7 +40,11 @@ class Door:
         """Answers, or passes on."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
-        who = await self._who([value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"authorization"])
+        try:
+            who = await self._who([value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"authorization"])
+        except HopcheckError as error:
+            _LOG.error("%s", error)
+            return await _refuse(send, 503, "tokens cannot be checked now; the log of the server says why")
         if who is None:
             why = "bring a token: Authorization: Bearer ...; brain mcp token create makes one"
             return await _refuse(send, 401, why, (b"www-authenticate", b'Bearer error="invalid_token"'))

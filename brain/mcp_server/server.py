@@ -167,7 +167,6 @@ class _Serving:
 
 def _reporting(ctx: Any) -> Callable[[Step], None]:
     """Tells the client of each step, where it asked to be told."""
-
     steps = itertools.count(1)  # a question asked with two arms goes on counting
 
     def report(step: Step) -> None:
