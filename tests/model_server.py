@@ -159,6 +159,7 @@ def _answering(server: ModelServer) -> Callable[[Request], Any]:
         said = server.next(body, dict(request.headers))
         if not await _waited(request, said.delay_s):
             server.hung_up += 1
+            return Response(status_code=499)
         if said.raw is None and said.status == 200 and (said.events is not None or (body.get("stream") and not said.whole)):
             sent = _sse(said, body, len(server.requests))
             return StreamingResponse(_flowing(server, said, sent), media_type="text/event-stream", headers=said.headers)
@@ -188,8 +189,7 @@ async def _flowing(server: ModelServer, said: Said, pieces: Sequence[bytes]) -> 
                 raise ConnectionAbortedError("cut, as scripted")
             server.sent_bytes += len(piece)
             yield piece
-            if said.dribble_s:
-                await asyncio.sleep(said.dribble_s)
+            await asyncio.sleep(said.dribble_s)
         done = True
     finally:
         if not done:

@@ -90,11 +90,11 @@ def _address(settings: Settings) -> str:
     url = settings.llm_url.strip().rstrip("/") or OPENAI
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.query and not parts.fragment
     except ValueError:
         usable = False
     if not usable:
-        raise HopcheckError("OPENAI_BASE_URL must be an address such as http://localhost:11434/v1")
+        raise HopcheckError("OPENAI_BASE_URL must be an address such as http://localhost:11434/v1, without ? and what follows it")
     return url
 
 

@@ -107,7 +107,7 @@ class Endpoint:
         return replace(reply, usd=cost(self.price, reply.tokens), ms=(time.monotonic() - began) * 1000)
 
 
-_backoff = tenacity.wait_exponential_jitter(initial=FIRST_PAUSE_S, max=LONGEST_PAUSE_S, jitter=FIRST_PAUSE_S)
+_backoff = tenacity.wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S) + tenacity.wait_random(0, FIRST_PAUSE_S)
 
 
 def _pause(state: tenacity.RetryCallState) -> float:

@@ -93,7 +93,7 @@ def _heard(
         except queue.Empty:
             continue
         if piece is _END:
-            return Heard(gathered, b"[DONE]" in line.tail or not body.get("stream"))
+            return Heard(gathered, line.done)
         if isinstance(piece, BaseException):
             return _broken_off(place, body, gathered, piece)
         if (added := gathered.add(piece)) and on_text is not None:

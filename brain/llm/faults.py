@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
@@ -52,9 +52,9 @@ class Fault(Exception):
 class Place:
     """Where a model is asked; what a fault's line needs to name it without telling a secret."""
 
-    url: str
+    url: str = field(repr=False)
     model: str
-    key: str = ""
+    key: str = field(default="", repr=False)
 
     @property
     def host(self) -> str:

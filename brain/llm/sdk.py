@@ -42,6 +42,7 @@ def pieces(place: Place, body: dict[str, Any], transport: httpx2.BaseTransport, 
     stream = client.post("/chat/completions", cast_to=object, body=body, stream=True, stream_cls=openai.Stream[object])
     with stream:
         if "event-stream" not in stream.response.headers.get("content-type", "") and not _streamed(stream.response.read()):
+            line.whole = True
             yield _whole(stream.response.content)
             return
         for piece in stream:

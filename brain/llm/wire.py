@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 
-MOST_BYTES = 16_000_000
+MOST_BYTES = 8_000_000
 SENT_HEADERS = frozenset(("host", "authorization", "content-type", "content-length", "accept", "user-agent"))
 
 
@@ -29,10 +29,15 @@ class Line:
     """One exchange's connection. `hang_up` ends it from any thread, and wakes the one that reads."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self.ended = False
-        self.tail = b""
+        self.ended = self.whole = False
+        self._tail = b""
         self._left = most_bytes
         self._socket: socket.socket | None = None
+
+    @property
+    def done(self) -> bool:
+        """Did the server say all of it: a `whole` reply, or a stream with its end mark?"""
+        return self.whole or b"[DONE]" in self._tail
 
     def trace(self, event: str, info: dict[str, Any]) -> None:
         """Told of each stage of the connection; keeps the socket."""
@@ -53,7 +58,7 @@ class Line:
         if self.ended:
             raise HungUp
         self._left -= len(part)
-        self.tail = (self.tail + part)[-64:]
+        self._tail = (self._tail + part)[-64:]
         if self._left < 0:
             raise TooLong
 
