@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from brain.agents.followup import whole
 from brain.errors import HopcheckError
@@ -107,35 +108,41 @@ def _heard(frame: Frame, wanted: Wanted) -> Hearing:
 
 
 def _watch(frame: Frame, exchange: Exchange[Arm, Answer], bar: Any, slots: dict[Arm, Any], stoppable: bool) -> None:
-    """Draw what happens until the last arm is over, or somebody stops it: what they click ends the drawing, never the work."""
+    """Draw what happens until the last arm is over, or somebody stops it or leaves the page. Any other click draws it anew, and
+    nothing is asked twice.
+    """
     clock = bar
     if stoppable and not exchange.over and not exchange.stopped:
         with bar.container(horizontal=True, vertical_alignment="center"):
-            st.button("Stop", key="ask_stop", on_click=exchange.stop)
+            st.button("Stop answering", key="ask_stop", on_click=exchange.stop)
             clock = st.empty()
-    for changed in exchange.changes():
-        if stoppable and not exchange.over:
-            clock.html(f'<p class="hc-note">{exchange.seconds:.0f} s</p>')
-        for arm in changed:
-            _draw(frame, exchange.sides[arm], slots[arm])
-    if stoppable and not exchange.stopped:
+    try:
+        for changed in exchange.changes():
+            if not exchange.over and (stoppable or exchange.seconds > 1):
+                clock.html(f'<p class="hc-note">{exchange.seconds:.0f} s</p>')
+            for arm in changed:
+                _draw(frame, exchange.sides[arm], slots[arm])
+    except StopException:
+        exchange.stop()
+        raise
+    if not exchange.stopped:
         bar.empty()
 
 
-def _draw(frame: Frame, side: Side[Answer], slot: Any) -> None:
+def _draw(frame: Frame, side: Side[Answer], slot: Any, stopped: bool = False) -> None:
     if side.answer is not None:
         slot.html(_body(frame, side.answer))
     elif side.error:
         slot.error(text.safe_md(side.error))
     elif side.steps or side.writing:
-        slot.html(answers.steps_html(side.steps) + turns.writing_html(side.writing))
+        slot.html(answers.steps_html(side.steps) + turns.writing_html(side.writing, stopped))
 
 
 def _stopped(frame: Frame, exchange: Exchange[Arm, Answer], bar: Any, slots: dict[Arm, Any], again: Callable[[], None]) -> None:
     """What there was when it was stopped; nothing of it was checked but whole answers."""
     for arm, side in exchange.sides.items():
         if side.steps or side.writing or side.answer is not None or side.error:
-            _draw(frame, side, slots[arm])
+            _draw(frame, side, slots[arm], stopped=True)
         else:
             slots[arm].html('<p class="hc-meta">Nothing was there yet.</p>')
     with bar.container(horizontal=True, vertical_alignment="center"):

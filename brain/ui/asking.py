@@ -50,8 +50,8 @@ def form(frame: Frame, now: Asked) -> DeltaGenerator:
 
 
 def _fill(now: Asked) -> None:
-    """The fields say what is asked now, once; afterwards they are whoever looks' own."""
-    if st.session_state.get("ask_seen") != now:
+    """The fields say what is asked now, once; afterwards, until another page is looked at, they are whoever looks' own."""
+    if st.session_state.get("ask_seen") != now or "ask_question" not in st.session_state:
         st.session_state["ask_seen"] = now
         st.session_state["ask_question"] = now.question
         st.session_state["ask_arms"] = list(now.arms)

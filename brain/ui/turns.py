@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,11 +16,14 @@ TURN, DOWN = "model", "stepped_down"
 MODES = {"tools": "tools by calls", "json": "a tool as JSON", "answer": "the answer"}
 
 
-def writing_html(written: str) -> str:
-    """What a model is writing, marked as not checked; nothing where it writes nothing. What it writes is shown as characters."""
+def writing_html(written: str, stopped: bool = False) -> str:
+    """What a model is writing, or was when it was stopped, marked as not checked; nothing where it writes nothing. What it writes is
+    shown as characters.
+    """
     if not written.strip():
         return ""
-    return f'<div class="hc-writing"><p class="hc-note">Being written, not checked yet</p><p>{esc(written)}</p></div>'
+    said = "What it had written, not checked" if stopped else "Being written, not checked yet"
+    return f'<div class="hc-writing"><p class="hc-note">{said}</p><p>{esc(written)}</p></div>'
 
 
 def taken(steps: Sequence[Step]) -> list[Step]:
@@ -35,7 +39,7 @@ def chosen(answer: Answer) -> str:
 def outcome(step: Step) -> str:
     """What came of a step, in a few words: the tools that a turn asked for, else how many rows there were."""
     if step.tool == DOWN:
-        return "to what can be had"
+        return text.short(step.why, 80)
     if step.tool == TURN:
         calls = ", ".join(text.plain(c) for c in step.args.get("calls") or ())
         return f"turn {step.args.get('turn', '?')}" + (f": {calls}" if calls else "")
@@ -43,7 +47,9 @@ def outcome(step: Step) -> str:
 
 
 def notes(steps: Sequence[Step]) -> list[str]:
-    """What did not go as it was chosen, a sentence each: every step down, every turn with a fault, every handing back."""
+    """What did not go as it was chosen, a sentence each: every step down, every turn with a fault, every handing back. What happened
+    again in the same words is said once, with how often.
+    """
     said: list[str] = []
     for step in steps:
         if step.tool == DOWN:
@@ -56,7 +62,7 @@ def notes(steps: Sequence[Step]) -> list[str]:
                 said.append(f"Turn {turn}: {text.count(n, 'statement')} did not pass the check and went back to the model")
     if n := len([s for s in steps if s.tool not in (TURN, DOWN) and s.error and s.why == "the model asked for it"]):
         said.append(f"{text.count(n, 'tool call')} of the model failed; the steps say why")
-    return said
+    return [line if n == 1 else f"{line} ({n} times)" for line, n in Counter(said).items()]
 
 
 def notes_html(steps: Sequence[Step]) -> str:
@@ -77,7 +83,7 @@ def facts(answer: Answer) -> list[str]:
     """Who answered and what it cost: engine and model, tokens, money, time spent waiting for the model."""
     u = answer.usage
     if not u.turns and not u.model:
-        return ["no model"] if answer.engine == "builtin" else ["no model answered"]
+        return ["built in, in place of a model" if chosen(answer) else "no model"]
     model = u.model or "a model"
     who = model if answer.engine != "builtin" else f"built in, after {model}"
     return [who, *([text.count(u.turns, "turn")] if u.turns else []), tokens(u), money(u.usd), f"model {text.took(u.model_ms)}"]
