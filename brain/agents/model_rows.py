@@ -45,7 +45,7 @@ def _passage(p: Passage) -> Iterable[str]:
 
 
 def _line(row: Mapping[str, Any]) -> str:
-    kept = {name: plain for name, value in row.items() if _says(name, value) and (plain := _plain(value)) not in (None, "", [], {}, False)}
+    kept = {name: plain for name, value in row.items() if _says(name, value) and not _empty(plain := _plain(value))}
     return orjson.dumps(kept, default=str).decode()
 
 
@@ -55,6 +55,11 @@ def _says(name: str, value: Any) -> bool:
     """
     evidence = isinstance(value, list | tuple) and name != "rels" and all(word in RELS for word in _words(value))
     return name not in _LEFT_OUT and not evidence and (len(name) > 1 or isinstance(value, int | float))
+
+
+def _empty(value: Any) -> bool:
+    """Nothing, or no: what is not so is the rule, and says little. A count of nothing is a finding."""
+    return value is None or value is False or value in ("", [], {})
 
 
 def _words(value: Any) -> Iterator[Any]:

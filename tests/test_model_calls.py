@@ -1,0 +1,52 @@
+"""Calls are found wherever a model leaves them, and each can be answered by an id of its own."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from brain.agents.model_calls import calls, choice_schema, chosen, in_text
+from brain.llm.talk import Call, Function, Reply
+
+NAMES = ("who_owns", "trace")
+WHO = Function("who_owns", "Owners.", {"type": "object", "properties": {"target": {"type": "string"}}, "required": ["target"], "additionalProperties": False})
+
+
+def test_every_call_has_an_id_of_its_own():
+    made = calls(Reply("", (Call("", "trace", "{}"), Call("a", "trace", "{}"), Call("a", " who_owns ", "{}"))), NAMES, 3)
+    assert [c.id for c in made] == ["call_3_1", "a", "call_3_3"] and made[2].name == "who_owns"
+
+
+def test_calls_that_were_made_come_before_those_in_the_text():
+    made = calls(Reply('{"name": "trace", "arguments": {}}', (Call("a", "who_owns", "{}"),)), NAMES, 1)
+    assert [c.name for c in made] == ["who_owns"]
+
+
+@pytest.mark.parametrize("text", ['{"name": "drop_tables", "arguments": {}}', '{"name": "trace"}', '{"arguments": {}}', "{", "[]", "trace(key=1)", '{"name": 5, "arguments": {}}', "{" * 5000, "[" * 5000])
+def test_other_json_is_no_call(text):
+    assert list(in_text(text, NAMES)) == []
+
+
+def test_several_calls_in_one_text_are_several():
+    text = 'First {"name": "trace", "arguments": {"key": "a"}} then ```{"tool": "who_owns", "args": {"target": "b"}}```'
+    assert [(c.name, json.loads(c.arguments)) for c in in_text(text, NAMES)] == [("trace", {"key": "a"}), ("who_owns", {"target": "b"})]
+
+
+def test_a_choice_fits_one_tool_or_the_answer_and_nothing_else():
+    check = Draft202012Validator(choice_schema([WHO]))
+    check.validate({"call": {"tool": "who_owns", "arguments": {"target": "x"}}})
+    check.validate({"call": {"tool": "answer", "arguments": {}}})
+    for wrong in ({"call": {"tool": "who_owns", "arguments": {}}}, {"call": {"tool": "other", "arguments": {}}}, {"call": {"tool": "answer", "arguments": {"x": 1}}}, {}):
+        with pytest.raises(ValidationError):
+            check.validate(wrong)
+
+
+@pytest.mark.parametrize("text", ['{"call": {"tool": "answer", "arguments": {}}}', '```json\n{"tool": "answer", "arguments": {}}\n```', 'I choose {"name": "answer", "arguments": "{}"}'])
+def test_a_choice_is_read_in_the_forms_models_give_it(text):
+    assert chosen(text) == Call("", "answer", "{}")
+
+
+def test_no_choice_is_none():
+    assert chosen("I would rather not.") is None and chosen("") is None
