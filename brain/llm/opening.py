@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from brain.llm.replaying import Recording
 
 SHIPPED = Path(__file__).resolve().parent.parent.parent / "eval" / "recordings"
-SHAPING = ("llm_models", "llm_mode", "llm_tools", "llm_steps", "llm_max_tokens", "llm_prompt_tokens", "llm_seed", "llm_prices")
-"""The settings that shape what is asked and told; a recording keeps them, and a replay takes them from it."""
+SHAPING = (
+    "llm_models", "llm_mode", "llm_tools", "llm_steps", "llm_max_tokens", "llm_prompt_tokens", "llm_seed", "llm_retries", "llm_prices",
+)  # fmt: skip
+"""The settings that shape what is asked, how often, and what it costs; a recording keeps them, and a replay takes them from it."""
 NOWHERE = "http://recording/v1"
 HOW = "no model is set up for the engine openai: name one in BRAIN_LLM_MODELS, and its server in OPENAI_BASE_URL or a key in OPENAI_API_KEY"
 Clock = Callable[[], float]
