@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
 
+import httpx2
 import pytest
 from model_server import fails, model_server, page, text
 
@@ -206,3 +208,19 @@ def test_no_key_is_in_what_is_told_of_a_chain():
     with models({"a": [fails(401, "wrong key sk-aaaabbbbcccc")]}) as (_, chain), pytest.raises(ModelDown) as told:
         chain.ask(PLAIN)
     assert "sk-aaaa" not in f"{told.value!s} {told.value!r} {chain!r}"
+
+
+class _Kept(httpx2.BaseTransport):
+    """A recording that holds the exchange with one model alone."""
+
+    def handle_request(self, request):
+        if json.loads(request.read())["model"] != "small":
+            raise ModelDown("this exchange is not in the recording")
+        return httpx2.Response(200, json={"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]})
+
+
+def test_what_a_recording_lacks_of_one_model_it_may_have_of_the_next():
+    reply = open_chain(Settings(llm_models="large,small"), _Kept()).ask(PLAIN)
+    assert reply.model == "small" and "not in the recording" in reply.tried[0].why
+    with pytest.raises(ModelDown, match=r"^this exchange is not in the recording$"):
+        open_chain(Settings(llm_models="large"), _Kept()).ask(PLAIN)

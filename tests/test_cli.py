@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from model_server import call, model_server
 from synthetic_git import Made
 
 from brain.datafolder import DataFolder
@@ -62,7 +63,7 @@ class Done:
 
 def brain(home, *lines, **env):
     """What each command line came to, all run one after the other in one process."""
-    given = {k: v for k, v in os.environ.items() if not k.startswith(("BRAIN_", "FALKORDB_", "GITHUB_"))}
+    given = {k: v for k, v in os.environ.items() if not k.startswith(("BRAIN_", "FALKORDB_", "GITHUB_", "OPENAI_"))}
     given |= {"BRAIN_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": str(ROOT), **env}
     work = subprocess.run([sys.executable, "-c", WORKER], input=json.dumps(lines), capture_output=True, text=True, env=given, check=False)
     assert work.returncode == 0, work.stderr
@@ -395,10 +396,14 @@ def test_a_loaded_source_whose_path_is_gone_stays_as_it_was(home, acme, tmp_path
 
 
 def test_doctor_says_what_is_there(home):
-    found, text = brain(home, ["doctor", "--json"], ["doctor"])
+    with model_server([call("ready", answer="yes")]) as server:
+        place = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-secretsecret", "BRAIN_LLM_MODELS": "small"}
+        found, text = brain(home, ["doctor", "--json"], ["doctor", "--model"], **place)
     checks = {c["what"]: c for c in found.json}
     assert checks["database"]["ok"] and checks["git"]["ok"] and "entities" in checks["workspace demo"]["says"]
-    assert "database" in text.out
+    assert checks["engine openai"]["says"].startswith("small at 127.0.0.1") and "model small" not in checks
+    assert "database" in text.out and "model small: answers in" in text.out
+    assert "secretsecret" not in found.out + text.out
 
 
 def test_nothing_loaded_and_a_bad_name_are_one_line(home):

@@ -387,14 +387,14 @@ def _peer(said: bytes):
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n", b"SSH-2.0-peer\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"])
 def test_a_peer_that_speaks_no_http_is_told_as_unreachable(said):
-    with _peer(said) as url, pytest.raises(ModelDown, match="cannot be reached or hung up"):
+    with _peer(said) as url, pytest.raises(ModelDown, match="hung up before it had answered"):
         endpoint(url).ask(PLAIN)
 
 
 def test_a_server_that_is_not_there_is_told_as_unreachable():
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with pytest.raises(ModelDown, match=rf"127\.0\.0\.1:{port} cannot be reached"):
+    with pytest.raises(ModelDown, match=rf"127\.0\.0\.1:{port} cannot be reached .*OPENAI_BASE_URL"):
         endpoint(f"http://127.0.0.1:{port}/v1").ask(PLAIN)
     with pytest.raises(ModelDown, match="cannot be reached"):
         endpoint("http://nowhere.invalid/v1").ask(PLAIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import subprocess
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -15,6 +15,7 @@ from brain.audit.freshness import freshness, line
 from brain.brain import Brain
 from brain.cli.output import AsJson, Console, Workspace, emit
 from brain.errors import HopcheckError
+from brain.llm import trying
 from brain.text.embedding import find_embedder
 
 
@@ -25,7 +26,15 @@ def _git() -> tuple[bool, str]:
     return True, subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout.strip()
 
 
-def _checks(workspace: str | None) -> list[dict[str, Any]]:
+def _engine(configured: settings.Settings, ask: bool) -> list[dict[str, Any]]:
+    try:
+        checks = [{"what": "engine openai", "ok": True, "says": trying.set_up(configured)}]
+    except HopcheckError as err:
+        return [{"what": "engine openai", "ok": False, "says": str(err)}]
+    return checks + [{"what": f"model {t.model}", "ok": t.ok, "says": t.says} for t in (trying.try_each(configured) if ask else ())]
+
+
+def _checks(workspace: str | None, ask_models: bool) -> list[dict[str, Any]]:
     configured = settings.load()
     checks: list[dict[str, Any]] = [{"what": "python", "ok": True, "says": platform.python_version()}]
     ok, says = _git()
@@ -36,6 +45,7 @@ def _checks(workspace: str | None) -> list[dict[str, Any]]:
         checks.append({"what": "embedder", "ok": found.embedder is not None, "says": says})
     except HopcheckError as err:
         checks.append({"what": "embedder", "ok": False, "says": str(err)})
+    checks += _engine(configured, ask_models)
     try:
         brain = Brain.open(configured, workspace)
         checks.append({"what": "database", "ok": True, "says": f"answers in {brain.store.ping():.1f} ms"})
@@ -51,15 +61,20 @@ def _checks(workspace: str | None) -> list[dict[str, Any]]:
     return checks
 
 
-def doctor(workspace: Workspace = None, json: AsJson = False) -> None:
-    """Check git, the embedder, the database and the workspace; exit code 1 when something needed is missing."""
-    checks = _checks(workspace)
+def doctor(
+    workspace: Workspace = None,
+    model: Annotated[bool, typer.Option("--model", help="Ask each model of the engine openai one tiny question.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Check git, the embedder, the engines, the database and the workspace; exit code 1 when something needed is missing."""
+    checks = _checks(workspace, model)
     if json:
         emit(checks)
     else:
         for c in checks:
             Console().print(f"[{'green' if c['ok'] else 'red'}]{'ok ' if c['ok'] else 'no '}[/] {escape(c['what'])}: {escape(c['says'])}")
-    if any(not c["ok"] for c in checks if c["what"] in ("database",)):
+    asked = [c["ok"] for c in checks if c["what"].startswith("model ")]
+    if any(not c["ok"] for c in checks if c["what"] in ("database",)) or (asked and not any(asked)):
         raise typer.Exit(1)
 
 

@@ -71,10 +71,10 @@ def fault(err: BaseException, place: Place, body: dict[str, Any]) -> Fault | Non
         case openai.APIStatusError():
             return of_status(place, err.status_code, err.response.headers, err.body, body)
         case openai.APITimeoutError() | httpx2.TimeoutException():
-            return Fault("silent", f"{place.host} did not answer in time", again=True)
+            return Fault("silent", f"{place.host} did not answer in time: is it running, and is OPENAI_BASE_URL its address?", again=True)
         case openai.APIConnectionError() | httpx2.RequestError():
             cause = err.__cause__ if isinstance(err.__cause__, httpx2.RequestError) else err
-            return Fault("silent", f"{place.host} cannot be reached or hung up ({place.quote(str(cause))})", again=True)
+            return Fault("silent", _unreached(place, cause), again=True)
         case InReply():
             return in_stream(place, err.error, body)
         case openai.APIError():
@@ -88,3 +88,9 @@ def fault(err: BaseException, place: Place, body: dict[str, Any]) -> Fault | Non
         case HungUp():
             return Fault("silent", f"the exchange with {place.host} was ended")
     return None
+
+
+def _unreached(place: Place, cause: BaseException) -> str:
+    if isinstance(cause, httpx2.ConnectError):
+        return f"{place.host} cannot be reached ({place.quote(str(cause))}): is it running, and is OPENAI_BASE_URL its address?"
+    return f"{place.host} hung up before it had answered ({place.quote(str(cause)) or type(cause).__name__})"
