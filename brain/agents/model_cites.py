@@ -56,7 +56,7 @@ class Citations:
             self._forms[_folded(name)].add(key)
         if key not in self._keys:
             self._keys[key] = None
-            for form in _abbreviations(key):
+            for form in abbreviations(key):
                 self._forms[_folded(form)].add(key)
 
     def resolve(self, written: str) -> Cited:
@@ -129,8 +129,8 @@ def _readings(plain: str) -> list[tuple[str, str]]:
     return found
 
 
-def _abbreviations(key: str) -> Iterable[str]:
-    """How people write the key of a thing: without its kind, without its organisation, by its number, tag or file name alone."""
+def abbreviations(key: str) -> Iterable[str]:
+    """How people may write the key of a thing: without its kind, without its organisation, by its number, tag or file name alone."""
     if not is_key(key):
         return [key]
     prefix, _, rest = key.partition(":")

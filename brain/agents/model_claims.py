@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from brain.agents.model_cites import Citations
+from brain.agents.model_meaning import Meaning
 from brain.agents.model_says import Said, Sentence
 from brain.agents.run import Fact, Run
 from brain.agents.wording import is_key, titled
@@ -37,15 +38,18 @@ class Judge:
 
     run: Run
     entries: Sequence[str]
+    asked: str = ""
     _cites: Citations = field(init=False)
     _names: dict[str, str] = field(init=False)
     _held: list[tuple[Step, frozenset[str]]] = field(init=False)
     _verifier: Verifier = field(init=False)
+    _meaning: Meaning = field(init=False)
 
     def __post_init__(self) -> None:
         self._cites, self._names = Citations(self.run.steps, self.entries), self.run.names()
         steps = [s for s in self.run.steps if s.tool not in OWN and not s.error and s.cypher]
         self._held = [(s, frozenset({n.key for n in s.nodes} | set(keys(s.rows)) | set(keys([s.args])))) for s in reversed(steps)]
+        self._meaning = Meaning([s for s in self.run.steps if s.tool not in OWN], self.entries, self.asked)
         self._verifier = Verifier(self.run.ctx, (*self.run.steps,), self.entries, self.run.repeat)
 
     def judge(self, said: Said, lenient: bool = False) -> Judged:
@@ -83,7 +87,12 @@ class Judge:
             [] if reason or claim.verdict == "supported" else [*self._given(sentence)]
             for (sentence, reason), claim in zip(cited, claims, strict=True)
         ]
-        return self._first(again, claims)
+        return [self._meant(claim) for claim in self._first(again, claims)]
+
+    def _meant(self, claim: Claim) -> Claim:
+        """The claim, which does not stand where what it means is plain and was not returned."""
+        fault = self._meaning.fault(claim.text, claim.cites) if claim.verdict == "supported" else ""
+        return replace(claim, verdict="unsupported", reason=fault) if fault else claim
 
     def _first(self, readings: Sequence[Sequence[Fact]], otherwise: Sequence[Claim]) -> list[Claim]:
         """Of each sentence the first reading that stands, else the claim there was before, or the first reading where that was none."""

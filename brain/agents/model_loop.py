@@ -75,8 +75,8 @@ class _Asked:
     def __init__(self, u: Understanding, run: Run, engine: Engine, toolset: Toolset) -> None:
         self.u, self.run, self.engine, self.toolset = u, run, engine, toolset
         asked = next(str(s.args["question"]) for s in reversed(run.steps) if s.tool == "link")
-        put = model_prompt.question(asked, u, run.ctx.as_of)
-        self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", put)])
+        self.put = model_prompt.question(asked, u, run.ctx.as_of)
+        self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", self.put)])
         self.entries = [m.keys[0] for m in u.links.mentions if m.sure and m.keys and m.label != "Concept"]
         self.seen: set[str] = set()
         self.idle = 0
@@ -87,7 +87,7 @@ class _Asked:
         said = model_says.read(text) if text else self._answer(model_prompt.NOW)
         if not said and self.talk.left > 1:
             said = self._answer(model_prompt.EMPTY)
-        judge = Judge(self.run, self.entries)
+        judge = Judge(self.run, self.entries, self.put)
         judged = judge.judge(said)
         if judged.failed and self.talk.left > 0:
             judged, said = self._handed_back(judge, judged, said)

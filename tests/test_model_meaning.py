@@ -1,0 +1,70 @@
+"""A sentence that plainly says who does what to what stands only where the run returned it so; one that is not plain is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from brain.agents.model_meaning import Meaning
+from brain.types import Edge, Node, Step
+
+NAMES = {
+    "team:pay": "Payments", "team:web": "Web Desk", "person:ann": "Ann Lee", "person:bo": "Bo Ray", "service:cart": "cart", "service:till": "till",
+    "service:mail": "mail", "resource:queue": "queue", "pr:o/app#7": "Retry", "issue:o/app#3": "Fails", "release:o/app@v2": "v2", "ticket:OPS-1": "Stuck",
+    "decision:0002-new": "New", "decision:0001-old": "Old", "doc:run/cart.md": "Cart runbook", "incident:I-1": "Down", "deploy:d-9": "d-9",
+}  # fmt: skip
+EDGES = [
+    ("team:pay", "OWNS", "service:cart"), ("service:cart", "DEPENDS_ON", "service:till"), ("service:till", "USES", "resource:queue"), ("service:mail", "DEPENDS_ON", "service:cart"),
+    ("person:ann", "REVIEWED", "pr:o/app#7"), ("person:bo", "AUTHORED", "pr:o/app#7"), ("pr:o/app#7", "CLOSES", "issue:o/app#3"), ("pr:o/app#7", "SHIPPED_IN", "release:o/app@v2"),
+    ("ticket:OPS-1", "HANDLED_BY", "person:bo"), ("decision:0002-new", "SUPERSEDES", "decision:0001-old"), ("doc:run/cart.md", "MAINTAINED_BY", "person:ann"),
+    ("incident:I-1", "CAUSED_BY", "deploy:d-9"), ("person:ann", "ON_CALL_FOR", "team:pay"), ("person:ann", "TECH_LEAD_OF", "service:cart"),
+]  # fmt: skip
+ENTRIES = ["service:cart"]
+
+
+@pytest.fixture(scope="module")
+def meaning() -> Meaning:
+    nodes = tuple(Node(k, k, name) for k, name in NAMES.items())
+    edges = tuple(Edge(*e) for e in EDGES)
+    rows = tuple({"a": src, "b": dst} for src, _, dst in EDGES)
+    return Meaning([Step(1, "expand", "", {}, rows=rows, nodes=nodes, edges=edges)], ENTRIES, "Question: Who owns cart, asked in Vienna?")
+
+
+def cites(text: str) -> list[str]:
+    return [key for key, name in NAMES.items() if name in text or key.partition(":")[2] in text or key.rpartition("#")[2] in text.split("#")[1:2]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Payments owns cart.", "cart is owned by Payments.", "The service cart has been owned by Payments since last year.", "cart depends on till and queue.", "mail needs cart.",
+     "till is needed by mail.", "Ann Lee reviewed o/app#7.", "o/app#7 was written by Bo Ray and reviewed by Ann Lee.", "o/app#7 closes o/app#3.", "OPS-1 was handled by Bo Ray.",
+     "0002-new replaces 0001-old.", "Ann Lee maintains run/cart.md.", "d-9 caused I-1.", "I-1 was caused by d-9.", "Ann Lee is on call for Payments.", "Ann Lee leads cart.",
+     "cart is not owned by Web Desk.", "Bo Ray does not review much of cart.", "Ann Lee of Payments leads cart.", "It is in Vienna that Payments owns cart.",
+     "In March cart was moved by Bo Ray on GitHub.", "till depends on queue.", "It depends on till."],
+)  # fmt: skip
+def test_what_was_returned_stands(meaning, text):
+    assert meaning.fault(text, cites(text)) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cart owns Payments.", "Web Desk owns cart.", "Bo Ray owns cart.", "cart is owned by Web Desk.", "Payments does not own cart.", "Payments never owned cart.", "Payments owns till.",
+     "till depends on cart.", "cart does not depend on till.", "cart needs mail.", "Bo Ray reviewed o/app#7.", "o/app#7 was reviewed by Bo Ray.", "Ann Lee wrote o/app#7.",
+     "OPS-1 was handled by Ann Lee.", "0001-old replaces 0002-new.", "Bo Ray maintains run/cart.md.", "I-1 caused d-9.", "Bo Ray is on call for Payments.", "cart isn't owned by Payments."],
+)  # fmt: skip
+def test_what_is_turned_round_swapped_or_denied_does_not(meaning, text):
+    assert meaning.fault(text, cites(text))
+
+
+@pytest.mark.parametrize("text", ["Moonshot owns cart.", "The Moonshot team owns cart.", "cart is owned by Moonshot.", "Payments and Moonshot own cart.", "Payments owns cart with Zoë Quist.", "Carol owns it."])
+def test_a_name_that_nothing_returned_holds_does_not(meaning, text):
+    assert "stands in nothing that was returned" in meaning.fault(text, [k for k in cites(text) if k != "service:cart"] or ["service:cart"])
+
+
+def test_a_name_that_is_not_cited_stands_beside_something_that_is(meaning):
+    assert meaning.fault("Ann Lee reviewed a change by Bo Ray.", ["pr:o/app#7"]) == ""
+    assert "neither cited nor beside" in meaning.fault("The Web Desk knows it.", ["service:cart"])
+
+
+@pytest.mark.parametrize("text", ["It fails on Mondays.", "The owner was asked.", "Two of them changed.", "“Moonshot owns it”, it says."])
+def test_a_sentence_that_is_not_plain_is_left_alone(meaning, text):
+    assert meaning.fault(text, ["service:cart"]) == ""
