@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import logging
+import random
 import socket
 import threading
 import time
@@ -127,6 +128,21 @@ def test_a_count_that_cannot_be_read_is_no_count(usage):
         assert endpoint(server).ask(PLAIN).tokens.estimated
 
 
+def test_text_that_nothing_can_store_or_show_is_made_sound():
+    split = events(r'data: {"choices":[{"delta":{"content":"a\ud83d"}}]}' "\n\n", r'data: {"choices":[{"delta":{"content":"\ude00b\u0000c\ud83d"}}]}' "\n\n", DONE)
+    with model_server([split, calls(tool("f\0", '{"a": "\ud83d"}', id="\ud83d"))]) as server:
+        heard: list[str] = []
+        said, asked = endpoint(server).ask(PLAIN, heard.append), endpoint(server).ask(TOOLS)
+    assert said.text == "a\U0001f600bc\ufffd" and "".join(heard).encode()
+    assert asked.calls == (Call("\ufffd", "f", '{"a": "\ufffd"}'),)
+
+
+def test_a_line_of_error_cannot_command_a_terminal():
+    with model_server([fails(400, "odd \x1b[31mred\x07 \ud83d\nline")]) as server, pytest.raises(ModelDown) as told:
+        endpoint(server).ask(PLAIN)
+    assert str(told.value).isprintable() and "odd [31mred line" in str(told.value)
+
+
 # Faults of the reply
 
 
@@ -205,6 +221,50 @@ def test_a_reply_that_is_none_is_told_in_one_line(said, line):
     assert line in str(told.value) and "\n" not in str(told.value)
 
 
+def test_whatever_a_server_sends_is_a_reply_or_one_line():
+    made = Mangled(random.Random(7))
+    with model_server(lambda body: made.reply()) as server:
+        for _ in range(250):
+            try:
+                reply = endpoint(server, waits=False).ask(TOOLS)
+                assert "".join([reply.text, *(c.id + c.name + c.arguments for c in reply.calls)]).encode() or not reply.text
+                assert all(c.id for c in reply.calls)
+            except ModelDown as told:
+                assert str(told).isprintable()
+
+
+class Mangled:
+    """Replies as a server sends them, with parts of them replaced, left out or garbled."""
+
+    WORDS = ("", "stop", "x", "{}", "data:", "\0", "\ud83d", None, 0, -1, 1e308, True, 2**70, [], {}, [None], ["x"], {"choices": []}, {"error": "x"}, {"index": "a"})
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def reply(self):
+        whole = {"choices": [{"index": 0, "message": {"content": "x", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 3}}
+        parts = [chunk({"content": "abc"}), chunk({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}]}), chunk({}, "tool_calls", usage={"prompt_tokens": 3, "completion_tokens": 4})]
+        match self.rng.randrange(4):
+            case 0:
+                return raw(json.dumps(self.mangled(whole)).encode())
+            case 1:
+                return events(*(self.mangled(part) for part in parts), DONE)
+            case 2:
+                return raw(json.dumps({"error": self.mangled({"message": "x", "code": 3, "param": "tools"})}).encode(), status=self.rng.choice([200, 400, 403, 404, 422, 429, 500]))
+            case _:
+                sent = bytearray(b"".join(f"data: {json.dumps(part)}\n\n".encode() for part in parts))
+                for at in (self.rng.randrange(len(sent)) for _ in range(5)):
+                    sent[at : at + self.rng.randrange(3)] = bytes([self.rng.randrange(256)])
+                return raw(bytes(sent), "text/event-stream")
+
+    def mangled(self, value):
+        if self.rng.random() < 0.1:
+            return self.rng.choice(self.WORDS)
+        if isinstance(value, dict):
+            return {k: self.mangled(v) for k, v in value.items() if self.rng.random() > 0.03}
+        return [self.mangled(v) for v in value] if isinstance(value, list) else value
+
+
 def test_a_stream_that_is_cut_keeps_what_came():
     with model_server([text("abcdefghijklmnop", cut_after=2), calls(tool("f", "{}", id="a"), tool("g", '{"target": "x"}', id="b"), cut_after=5)]) as server:
         said, asked = endpoint(server).ask(PLAIN), endpoint(server).ask(TOOLS)
@@ -232,7 +292,7 @@ def test_ten_megabytes_are_not_read(whole):
     assert sum(map(len, told)) <= MOST_CHARS + 1
 
 
-@pytest.mark.parametrize("sent", [b"data: " + b"x" * 65536, b"x" * 65536, b": waiting\n\n" * 6000])
+@pytest.mark.parametrize("sent", [b"data: " + b"x" * 65536, b"x" * 65536, (b": waiting" + b"." * 1000 + b"\n\n") * 64])
 def test_a_reply_without_end_is_hung_up(sent):
     line = events(*[sent] * 400) if not sent.startswith(b"x") else raw(sent * 400)
     with model_server([line]) as server:

@@ -65,7 +65,7 @@ class Place:
 
     def quote(self, said: str) -> str:
         """The server's own words, on one line, short, without anything that looks like a key."""
-        line = " ".join(said.split())
+        line = " ".join("".join(letter if letter.isprintable() else " " for letter in said[:10_000]).split())
         if self.key:
             line = line.replace(self.key, "…")
         line = re.sub(r"\b(sk|gsk|pk|key)[-_][\w*.-]{4,}|(?i:bearer)\s+\S+", "…", line)
@@ -118,6 +118,7 @@ def refused(said: str, param: Any, body: Mapping[str, Any]) -> str:
         if root == "response_format" and sent("json_schema", body):
             return "json_schema"
         return root if root in PARTS and sent(root, body) else ""
+    said = said[:10_000]
     if not re.search(REFUSING, said, re.I):
         return ""
     return next((part for part in PARTS if sent(part, body) and re.search(NAMED[part], said, re.I)), "")

@@ -54,7 +54,7 @@ class Gathered:
                 self._finish = FINISHES.get(reason, "stop")
             if refusal := _text(said.get("refusal")):
                 self._finish = "content_filter"
-            return self._keep(_text(said.get("content")) + refusal)
+            return _sound(self._keep(_text(said.get("content")) + refusal))
         return ""
 
     def _keep(self, text: str) -> str:
@@ -93,7 +93,7 @@ class Gathered:
 
     def said(self) -> str:
         """The text so far."""
-        return "".join(self._parts)[:MOST_CHARS]
+        return _sound("".join(self._parts)[:MOST_CHARS])
 
     def calls(self, broken_off: bool) -> tuple[Call, ...]:
         """The calls, each with an id of its own; of a reply that was broken off, without a last one whose arguments are no JSON."""
@@ -101,7 +101,7 @@ class Gathered:
         if broken_off and slots and not _json(slots[-1].arguments):
             slots = slots[:-1]
         ids = _distinct(slot.id for slot in slots)
-        return tuple(Call(id, slot.name, slot.arguments) for id, slot in zip(ids, slots, strict=True))
+        return tuple(Call(_sound(id), _sound(slot.name), _sound(slot.arguments)) for id, slot in zip(ids, slots, strict=True))
 
     def finish(self, done: bool) -> str:
         """Why it ended; `done` when the server said that it was over."""
@@ -153,6 +153,11 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         value = "".join(part for each in value if isinstance(part := _dict(each).get("text"), str))
     return value if isinstance(value, str) else ""
+
+
+def _sound(text: str) -> str:
+    """The text without what no text can be stored or shown with: NUL, and halves of a character that were never whole."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
 
 
 def _count(value: Any) -> int | None:
