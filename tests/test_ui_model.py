@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from model_server import call, fails, model_server, text
 from small_graph import NOW
 from streamlit.testing.v1 import AppTest
 
+from brain.llm import opening
 from brain.llm.limits import Left
 from brain.types import Answer, Claim, Step, Usage
-from brain.ui import answers, asked, engines, turns
+from brain.ui import answers, asked, engines, first, turns
+from brain.ui.text import safe_md
 
 APP = Path(__file__).parent.parent / "streamlit_app.py"
 WHERE = "modelpages"
@@ -110,8 +113,10 @@ def opened(company, monkeypatch):
     monkeypatch.setenv("BRAIN_HOME", str(company.home))
     monkeypatch.setenv("BRAIN_WORKSPACE", WHERE)
 
-    def run(url="", page="", models="small,second", limits="", **params):
-        for name, value in {"OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": models if url else "", "BRAIN_LLM_LIMITS": limits, "BRAIN_LLM_RETRIES": "0"}.items():
+    def run(url="", page="", limits="", record="", **params):
+        models = "small,second" if url else ""
+        env = {"OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": models, "BRAIN_LLM_LIMITS": limits, "BRAIN_LLM_RECORD": record}
+        for name, value in {**env, "BRAIN_LLM_RETRIES": "0"}.items():
             monkeypatch.setenv(name, value)
         st.cache_resource.clear()
         at = AppTest.from_file(str(APP), default_timeout=60)
@@ -196,6 +201,45 @@ def test_the_turns_of_a_model_stand_on_the_evidence_page(opened):
     assert any("turn 1: who_owns" in e.label.replace("\\", "") for e in at.expander)
     assert "tools offered to the model" in words(at) and "who_owns" in words(at)
     assert "engine=openai" in words(at)
+
+
+@pytest.fixture
+def recorded(opened, tmp_path, monkeypatch):
+    """The question as a model answered it once, kept where recordings of the demo come with the program."""
+    plain = tmp_path / "kept.jsonl"
+    with model_server([OWNS, text(OWNED)]) as server:
+        opened(server.url, q=QUESTION, arm="graph", engine="openai", record=str(plain))
+    folder = tmp_path / "recordings"
+    folder.mkdir()
+    (folder / "kept.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    monkeypatch.setattr(opening, "SHIPPED", folder)
+    monkeypatch.setattr(first, "DEMO", WHERE)
+
+
+def pills(at, label):
+    return next((g for g in at.get("button_group") if g.label == label), None)
+
+
+def test_what_a_model_was_recorded_to_answer_opens_without_one(opened, recorded):
+    at = opened(q="Who owns gauge-store?", arm="graph")
+    offered = pills(at, "Answered by a model once, and recorded")
+    assert offered.options == [safe_md(QUESTION)]
+    offered.set_value(QUESTION).run()
+    assert not at.exception and not at.warning
+    assert param(at, "engine") == "openai" and "small" in words(at) and "2 turns" in words(at)
+    asked_typed = opened(q="Who owns gauge-store?", arm="graph", engine="openai")
+    assert "A model is asked for" in words(asked_typed)
+
+
+def test_what_others_recorded_here_is_offered_to_nobody(opened, recorded, tmp_path, monkeypatch):
+    mine = tmp_path / "kept.jsonl"
+    monkeypatch.setattr(opening, "SHIPPED", tmp_path / "nothing")
+    assert pills(opened(q=QUESTION, arm="graph", record=str(mine)), "Answered by a model once, and recorded") is None
+
+
+def test_recordings_of_the_demo_are_not_offered_elsewhere(opened, recorded, monkeypatch):
+    monkeypatch.setattr(first, "DEMO", "demo")
+    assert pills(opened(q=QUESTION, arm="graph"), "Answered by a model once, and recorded") is None
 
 
 def test_addresses_give_back_what_was_asked():
