@@ -12,6 +12,7 @@ from typing import Any
 from eval.records import Record, Run
 from eval.rights import said
 from eval.summary import summarise
+from eval.usage import table as model_table
 
 COLUMNS = (("value", "F1 / right"), ("exact", "fully right"), ("source_recall", "sources returned"), ("cited_recall", "sources cited"),
            ("support", "claims supported"))
@@ -78,6 +79,7 @@ def _sections(run: Run) -> list[tuple[str, list[list[str]]]]:
     summary = _summary(run)
     out = [(title, table(summary, measure)) for measure, title in COLUMNS]
     out += [(f"Paired difference, {p['a']} against {p['b']}", comparison(p)) for p in summary["pairs"]]
+    out += [("Model", model_table(summary["models"]))] if summary.get("models") else []
     return [*out, ("Time", times(summary))]
 
 

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from eval import stats
+from eval import stats, usage
 from eval.records import Record
 
 MEASURES = ("value", "exact", "source_recall", "cited_recall", "support")
 
 
 def summarise(records: Sequence[Record]) -> dict[str, Any]:
-    """`categories` and `overall` by arm, `pairs` (first arm against each other one), and `verdict`."""
+    """`categories` and `overall` by arm, `pairs` (first arm against each other one), and `verdict`; with
+    `models` by arm where a model answered.
+    """
     arms = list(dict.fromkeys(r["arm"] for r in records))
     categories = list(dict.fromkeys(r["category"] for r in records))
     table = {c: {a: cell([r for r in records if r["category"] == c and r["arm"] == a]) for a in arms} for c in categories}
@@ -21,8 +23,9 @@ def summarise(records: Sequence[Record]) -> dict[str, Any]:
     for arm in arms:
         overall[arm]["macro"] = stats.mean([table[c][arm]["value"] for c in categories])
     pairs = [_pair(records, arms[0], other, categories) for other in arms[1:]]
+    models = usage.by_arm(records)
     return {"arms": arms, "questions": len({r["id"] for r in records}), "categories": table, "overall": overall, "pairs": pairs,
-            "verdict": verdict(pairs)}
+            "verdict": verdict(pairs), **({"models": models} if models else {})}
 
 
 def cell(records: Sequence[Record]) -> dict[str, Any]:

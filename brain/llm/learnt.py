@@ -13,8 +13,8 @@ LONGEST_REST_S = 120.0
 class Learnt:
     """Of one model. A refusal counts for ten minutes, since a server may be started anew with what it lacked."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+    def __init__(self, clock: Callable[[], float] = time.monotonic, rests: bool = True) -> None:
+        self._clock, self._lock, self._rests = clock, threading.Lock(), rests
         self._refused: dict[str, tuple[float, str]] = {}
         self._rest_until, self._rest_why = 0.0, ""
 
@@ -32,7 +32,8 @@ class Learnt:
     def rest(self, seconds: float, why: str) -> None:
         """It is not asked again for so long, at most two minutes."""
         with self._lock:
-            self._rest_until, self._rest_why = self._clock() + min(seconds, LONGEST_REST_S), why
+            if self._rests:
+                self._rest_until, self._rest_why = self._clock() + min(seconds, LONGEST_REST_S), why
 
     def resting(self) -> str:
         """Why it is not to be asked now; empty when it may be."""
@@ -42,17 +43,19 @@ class Learnt:
 
 
 class Memory:
-    """What was learnt of every model, by server and name."""
+    """What was learnt of every model, by server and name. `rests` false: none is left alone, for who would rather wait than go without."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    def __init__(self, rests: bool = True) -> None:
+        self._lock, self._rests = threading.Lock(), rests
         self._by: dict[tuple[str, str], Learnt] = {}
 
     def of(self, url: str, model: str) -> Learnt:
         """What was learnt of that model."""
         with self._lock:
-            return self._by.setdefault((url, model), Learnt())
+            return self._by.setdefault((url, model), Learnt(rests=self._rests))
 
 
 PROCESS = Memory()
 """What everything in this process has learnt of real servers."""
+PATIENT = Memory(rests=False)
+"""The same for work that nobody waits for, where each question is to be asked of the same models."""

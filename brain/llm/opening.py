@@ -13,7 +13,7 @@ from brain.llm import chain, limits, prices, talk
 from brain.llm.budget import CHARS_A_TOKEN, Guess, Metered, Purse
 from brain.llm.counting import CHARS_A_TOKEN as COUNTED
 from brain.llm.counting import prompt_tokens
-from brain.llm.learnt import PROCESS
+from brain.llm.learnt import PATIENT, PROCESS
 from brain.llm.ledger import Ledger
 from brain.llm.limits import QUESTION, Left, Limit
 from brain.llm.talk import Model, OnText, Reply, Request, Tokens
@@ -52,8 +52,11 @@ def available(settings: Settings) -> bool:
     return bool(chain.names(settings) or settings.llm_replay)
 
 
-def open_model(settings: Settings, store: Store, owner: str, clock: Clock, shared: Sequence[Purse] = ()) -> Model:
+def open_model(
+    settings: Settings, store: Store, owner: str, clock: Clock, shared: Sequence[Purse] = (), patient: bool = False
+) -> Model:
     """The model for one question of one who asks, with their budgets in front, and the purses that it shares with other questions.
+    `patient`: a model that failed is asked again at the next question, and not left alone for a while.
 
     A recording in its place (BRAIN_LLM_REPLAY) has no budgets, for it costs nothing. Raises BadInput where no model is set up.
     """
@@ -62,7 +65,7 @@ def open_model(settings: Settings, store: Store, owner: str, clock: Clock, share
     if not chain.names(settings):
         raise BadInput(HOW)
     bounds = limits.parse(settings.llm_limits)
-    asked = chain.open_chain(settings, _recorder(settings), PROCESS)
+    asked = chain.open_chain(settings, _recorder(settings), PATIENT if patient else PROCESS)
     question = Purse([limit for limit in bounds if limit.scope == QUESTION])
     return Metered(asked, Ledger(store, owner, bounds), question, lambda request: guess(settings, request), clock, shared)
 
