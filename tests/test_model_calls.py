@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from brain.agents.model_calls import calls, choice_schema, chosen, in_text
+from brain.agents.model_calls import answer_schema, calls, choice_schema, chosen, in_text, repeatable
 from brain.llm.talk import Call, Function, Reply
 
 NAMES = ("who_owns", "trace")
@@ -16,7 +16,7 @@ WHO = Function("who_owns", "Owners.", {"type": "object", "properties": {"target"
 
 def test_every_call_has_an_id_of_its_own():
     made = calls(Reply("", (Call("", "trace", "{}"), Call("a", "trace", "{}"), Call("a", " who_owns ", "{}"))), NAMES, 3)
-    assert [c.id for c in made] == ["call_3_1", "a", "call_3_3"] and made[2].name == "who_owns"
+    assert [c.id for c in made] == ["call_3_1", "call_3_2", "call_3_3"] and made[2].name == "who_owns"
 
 
 def test_calls_that_were_made_come_before_those_in_the_text():
@@ -46,6 +46,24 @@ def test_a_choice_fits_one_tool_or_the_answer_and_nothing_else():
 @pytest.mark.parametrize("text", ['{"call": {"tool": "answer", "arguments": {}}}', '```json\n{"tool": "answer", "arguments": {}}\n```', 'I choose {"name": "answer", "arguments": "{}"}'])
 def test_a_choice_is_read_in_the_forms_models_give_it(text):
     assert chosen(text) == Call("", "answer", "{}")
+
+
+def test_before_anything_was_looked_up_there_is_no_answer_to_choose():
+    with pytest.raises(ValidationError):
+        Draft202012Validator(choice_schema([WHO], answer=False)).validate({"call": {"tool": "answer", "arguments": {}}})
+
+
+def test_an_answer_cites_what_was_returned_and_nothing_else():
+    check = Draft202012Validator(answer_schema(["team:a", "pr:o/n#1"]))
+    check.validate({"state": "answered", "claims": [{"text": "A.", "cites": ["team:a"]}], "items": ["12"]})
+    for cites in ([], ["team:b"]):
+        with pytest.raises(ValidationError):
+            check.validate({"state": "answered", "claims": [{"text": "A.", "cites": cites}], "items": []})
+
+
+@pytest.mark.parametrize("arguments", ["", "{", "[1]", "nonsense", '"text"', "{" + " " * 30_000 + "}"])
+def test_what_is_said_back_to_a_server_is_always_sound(arguments):
+    assert repeatable(Call("a", "trace", arguments)) == Call("a", "trace", "{}")
 
 
 def test_no_choice_is_none():

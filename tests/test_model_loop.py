@@ -79,7 +79,7 @@ def test_a_model_chooses_tools_and_its_answer_is_checked_and_counted(asked):
     assert (used.model, used.prompt_tokens, used.completion_tokens, used.cached_tokens, used.turns) == ("small", 400, 40, 200, 2)
     assert used.usd is None and 0 < used.model_ms < used.ms
     results = [m for m in server.requests[1]["messages"] if m["role"] == "tool"]
-    assert len(results) == 2 and {m["tool_call_id"] for m in results} == {"call_1_0", "call_1_1"}
+    assert len(results) == 2 and {m["tool_call_id"] for m in results} == {"call_1_1", "call_1_2"}
 
 
 def test_the_words_come_as_they_are_written(asked):
@@ -298,8 +298,9 @@ def test_a_model_that_makes_no_calls_chooses_as_json(asked):
     assert len(down) == 1 and "made no call" in down[0].why and "JSON" in down[0].why
     asked_for = server.requests[1]
     assert "tools" not in asked_for and asked_for["response_format"]["type"] == "json_schema"
-    schema = json.dumps(asked_for["response_format"])
-    assert '"who_owns"' in schema and '"answer"' in schema
+    first, then, last = (json.dumps(r["response_format"]) for r in server.requests[1:])
+    assert '"who_owns"' in first and '"answer"' not in first and '"answer"' in then, "nothing can be answered before anything was looked up"
+    assert '"team:platform"' in last and '"team:duty"' not in last, "only what was returned can be cited"
     assert "I think it is Platform." not in answer.text
 
 

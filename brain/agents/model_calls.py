@@ -9,24 +9,31 @@ from typing import Any
 
 import orjson
 
+from brain.agents.model_says import STATES
 from brain.llm.talk import Call, Function, Reply
 
 MOST_OBJECTS, LONGEST_TEXT = 12, 200_000
+LONGEST_BACK, LONGEST_WRITTEN = 20_000, 300
 ANSWER = "answer"
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _NAMES = ("name", "tool", "tool_name", "function")
 
 
 def calls(reply: Reply, names: Sequence[str], turn: int) -> tuple[Call, ...]:
-    """The calls of a reply, each with an id of its own: those it made, else those that stand in its text."""
+    """The calls of a reply: those it made, else those that stand in its text. Their ids are ours, for those of servers are missing,
+    double, or new each time, and a conversation is to be the same when it is had again.
+    """
     made = reply.calls or tuple(in_text(reply.text, names))
-    seen: set[str] = set()
-    out = []
-    for n, call in enumerate(made, 1):
-        own = call.id if call.id and call.id not in seen else f"call_{turn}_{n}"
-        seen.add(own)
-        out.append(Call(own, call.name.strip(), call.arguments))
-    return tuple(out)
+    return tuple(Call(f"call_{turn}_{n}", call.name.strip(), call.arguments) for n, call in enumerate(made, 1))
+
+
+def repeatable(call: Call) -> Call:
+    """The call as it can be said back to a server: some end a conversation in which arguments are no JSON object."""
+    try:
+        sound = isinstance(orjson.loads(call.arguments), dict)
+    except orjson.JSONDecodeError:
+        sound = False
+    return call if sound and len(call.arguments) <= LONGEST_BACK else Call(call.id, call.name[:80] or "unknown", "{}")
 
 
 def in_text(text: str, names: Sequence[str]) -> Iterator[Call]:
@@ -45,16 +52,53 @@ def chosen(text: str) -> Call | None:
     return None
 
 
-def choice_schema(functions: Sequence[Function]) -> dict[str, Any]:
-    """The JSON schema of a choice: one tool with arguments that fit it, or the answer."""
-    options = [_option(f.name, f.schema) for f in functions]
-    nothing = {"type": "object", "properties": {}, "additionalProperties": False}
+def choice_schema(functions: Sequence[Function], answer: bool = True) -> dict[str, Any]:
+    """The JSON schema of a choice: one tool with arguments that fit it or, where there is something to `answer` from, the answer."""
+    options = [_option(f.name, _bounded(f.schema)) for f in functions]
+    if answer:
+        options.append(_option(ANSWER, {"type": "object", "properties": {}, "additionalProperties": False}))
     return {
         "type": "object",
-        "properties": {"call": {"anyOf": [*options, _option(ANSWER, nothing)]}},
+        "properties": {"call": {"anyOf": options}},
         "required": ["call"],
         "additionalProperties": False,
     }
+
+
+def answer_schema(keys: Sequence[str]) -> dict[str, Any]:
+    """The JSON schema of an answer that cites some of these keys. Servers write properties in this order."""
+    claim = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "maxLength": 400},
+            "cites": {"type": "array", "items": {"type": "string", "enum": [*keys]}, "minItems": 1, "maxItems": 8},
+        },
+        "required": ["text", "cites"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {
+            "state": {"type": "string", "enum": [*STATES]},
+            "claims": {"type": "array", "items": claim, "maxItems": 12},
+            "items": {"type": "array", "items": {"type": "string", "maxLength": LONGEST_WRITTEN}, "maxItems": 40},
+        },
+        "required": ["state", "claims", "items"],
+        "additionalProperties": False,
+    }
+
+
+def _bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a tool's arguments with an end to what is written: what is constrained has no other."""
+    properties = {}
+    for name, kind in schema.get("properties", {}).items():
+        if kind.get("type") == "string" and "enum" not in kind:
+            kind = {**kind, "maxLength": LONGEST_WRITTEN}
+        elif kind.get("type") == "array":
+            each = kind.get("items", {})
+            kind = {**kind, "maxItems": 20, "items": {**each, "maxLength": LONGEST_WRITTEN} if each.get("type") == "string" else each}
+        properties[name] = kind
+    return {**schema, "properties": properties}
 
 
 def _option(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ STEPS = 4
 OWN = frozenset({"link", "model", "stepped_down"})
 COUNTING = frozenset({"measure", "rank", "list_items", "spread", "activity"})
 _QUOTED = re.compile(r"“([^”]*)”")
+_BARE = re.compile(r"(?<![\w:/])[a-z]{2,10}:[^\s\[\]{}\"'`<>]*[\w]")
 _STATES_A_NUMBER = re.compile(r"(?<![\w#])\d+")
 
 
@@ -72,8 +73,9 @@ class Judge:
         return Judged(kept, failed, tuple(dict.fromkeys(value for value, stands in values if stands)))
 
     def _resolved(self, sentence: Sentence, lenient: bool) -> tuple[Sentence, str]:
-        """The sentence with the keys it cites, and why a citation stands for none."""
-        found = [self._cites.resolve(cite) for cite in sentence.cites]
+        """The sentence with the keys it cites, and why a citation stands for none. Where it cites nothing, keys in its words are cited."""
+        bare = () if sentence.cites else (m[0] for m in _BARE.finditer(sentence.text) if is_key(m[0]))
+        found = [self._cites.resolve(cite) for cite in (*sentence.cites, *bare)]
         known = tuple(dict.fromkeys(c.key for c in found if c.key))
         reason = next((c.reason for c in found if not c.key), "")
         return Sentence(sentence.text, known), "" if lenient and known else reason

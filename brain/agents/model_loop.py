@@ -21,11 +21,13 @@ from brain.agents.run import EMPTY, Draft, Run
 from brain.agents.understand import Understanding
 from brain.errors import BudgetSpent, ModelDown, ModelRefused, ToolError
 from brain.llm.talk import Call, Message, Reply
+from brain.statements import keys
 from brain.text.lexicon import Lexicon
 from brain.tools import Tool
 from brain.types import Answer, Arm, State
 
 MOST_CALLS = 8
+MOST_BACK, MOST_CITABLE = 8, 100
 EACH, WHOLE = 8_000, 16_000
 ASKED = "the model asked for it"
 
@@ -79,12 +81,12 @@ class _Asked:
         self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", self.put)])
         self.entries = [m.keys[0] for m in u.links.mentions if m.sure and m.keys and m.label != "Concept"]
         self.seen: set[str] = set()
-        self.idle = 0
+        self.idle, self.as_json = 0, False
 
     def draft(self) -> Draft:
         """Tools, then the answer, then the check; what fails is handed back once."""
         text = self._gather()
-        said = model_says.read(text) if text else self._answer(model_prompt.NOW)
+        said = model_says.read(text) if text else self._answer(model_prompt.NOW_JSON if self.as_json else model_prompt.NOW)
         if not said and self.talk.left > 1:
             said = self._answer(model_prompt.EMPTY)
         judge = Judge(self.run, self.entries, self.put)
@@ -136,9 +138,10 @@ class _Asked:
     def _by_choice(self) -> str:
         self.talk.in_plain_turns()
         self.idle, functions = 0, self.toolset.functions
+        self.as_json = True
         self.talk.say(model_prompt.CHOOSE.format(tools=model_prompt.listing(functions)))
-        schema = model_calls.choice_schema(functions)
         while self._may_call:
+            schema = model_calls.choice_schema(functions, answer=bool(self.seen))
             reply = self.talk.ask("the model chooses a tool, as JSON", "json", schema=schema)
             call = model_calls.chosen(reply.text)
             if call is None:
@@ -176,7 +179,7 @@ class _Asked:
             return f"Error: {err}", False
         signature = f"{call.name} {orjson.dumps(args, option=orjson.OPT_SORT_KEYS, default=str).decode()}"
         if signature in self.seen:
-            why = "called before with the same arguments; what it gave stands above"
+            why = "called before with the same arguments; what it gave stands above: answer, or call something else"
             self.run.add(call.name, ASKED, args, EMPTY, why, 0.0)
             return f"Error: {why}", False
         self.seen.add(signature)
@@ -192,14 +195,21 @@ class _Asked:
         if self.talk.left < 1:
             return Said()
         self.talk.say(say)
-        reply = self.talk.ask(why, "answer", about=about)
+        cited = self._citable() if self.as_json else []
+        how: dict[str, Any] = {"schema": model_calls.answer_schema(cited)} if cited else {}
+        reply = self.talk.ask(why, "answer", about=about, **how)
         self.talk.replied(reply)
         return model_says.read(reply.text) if reply.finish != "too_long" else Said()
 
+    def _citable(self) -> list[str]:
+        """The keys that an answer may cite: those the question names, and those that were returned first."""
+        returned = (n.key for s in self.run.steps for n in s.nodes)
+        return list(dict.fromkeys([*self.entries, *(k for s in self.run.steps for k in keys(s.rows)), *returned]))[:MOST_CITABLE]
+
     def _handed_back(self, judge: Judge, first: Judged, said: Said) -> tuple[Judged, Said]:
         """The answer after what failed was handed back once, with the reasons. What passed the first time stands."""
-        failed = [(c.text, c.reason) for c in first.failed]
-        why = f"the model answers once more: {len(failed)} of its statements did not pass the check"
+        failed = [(c.text, c.reason) for c in first.failed][:MOST_BACK]
+        why = f"the model answers once more: {len(first.failed)} of its statements did not pass the check"
         again = self._answer(model_prompt.again(failed), why, {"handed_back": [list(f) for f in failed]})
         if not again:
             return first, said

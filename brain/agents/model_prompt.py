@@ -34,9 +34,10 @@ or the few words. Every key in it is also cited in a sentence. With insufficient
 
 NOW = "Now answer, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER. Tools can no longer be called."
 EMPTY = "That was empty. Answer now, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER."
+NOW_JSON = "Now answer, as one JSON object with state, claims (each with text and the keys it cites) and items. No tool is called any more."
 CHOOSE = (
-    'Choose what to do next. Write one JSON object: {{"call": {{"tool": NAME, "arguments": {{...}}}}}} to call a tool, or '
-    '{{"call": {{"tool": "answer", "arguments": {{}}}}}} when enough was found. The tools:\n{tools}'
+    'Choose what to do next. Write one JSON object: {{"call": {{"tool": NAME, "arguments": {{...}}}}}} to call a tool or, once enough was '
+    'found, {{"call": {{"tool": "answer", "arguments": {{}}}}}}. The tools:\n{tools}'
 )
 
 
@@ -58,7 +59,7 @@ def again(failed: Sequence[tuple[str, str]]) -> str:
     lines = [f"- {text}\n  did not pass: {reason}" for text, reason in failed]
     return (
         "These were checked against what the tools returned and did not pass:\n" + "\n".join(lines) + "\n"
-        "Write the whole answer once more in the same lines. Mend each of these so that it states only what was returned and cites whole "
+        "Write the whole answer once more in the same form. Mend each of these so that it states only what was returned and cites whole "
         "keys that were returned, or leave it out. What does not pass now is thrown away."
     )
 

@@ -64,7 +64,7 @@ def read(text: str) -> Said:
             items = tuple(split(answer["items"]))
         elif flat and not _HEADING.match(flat):
             sentences += _sentences(_BULLET.sub("", line).strip())
-    return Said(state, tuple(sentences[:MOST_CLAIMS]), items)
+    return Said(state, tuple(dict.fromkeys(sentences))[:MOST_CLAIMS], items)
 
 
 def split(items: str) -> list[str]:
@@ -140,4 +140,4 @@ def _of_json(found: Mapping[str, Any]) -> Said:
     items = [_item(str(i)) for i in said if not isinstance(i, list | dict)] if isinstance(said, list) else split(str(said))
     if not sentences and isinstance(found.get("text"), str):
         sentences = [s for line in str(found["text"]).splitlines() for s in _sentences(line)]
-    return Said(_state(str(found.get("state") or "")), tuple(sentences[:MOST_CLAIMS]), tuple(items[:MOST_ITEMS]))
+    return Said(_state(str(found.get("state") or "")), tuple(dict.fromkeys(sentences))[:MOST_CLAIMS], tuple(items[:MOST_ITEMS]))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from brain.agents.model_calls import repeatable
 from brain.agents.run import EMPTY, Run
 from brain.errors import BadInput, Cancelled
 from brain.llm.talk import Call, Function, Message, Model, OnText, Reply, Request, Tokens
@@ -124,7 +125,7 @@ class Talk:
 
     def called(self, text: str, calls: Sequence[Call], results: Sequence[str]) -> None:
         """Notes a turn with calls and what each of them gave."""
-        self.messages.append(Message("assistant", text[:LONGEST_SAID], tuple(calls)))
+        self.messages.append(Message("assistant", text[:LONGEST_SAID], tuple(repeatable(call) for call in calls)))
         self.messages += [Message("tool", result, answers=call.id) for call, result in zip(calls, results, strict=True)]
 
     def in_plain_turns(self) -> None:
