@@ -4,11 +4,9 @@ import time
 
 import streamlit as st
 
-from brain.errors import HopcheckError
-from brain.types import ARMS
-from brain.ui import answers, charts, incident_scores, judged, session, tables, text, working
+from brain.ui import answers, charts, engines, incident_scores, judged, session, starting, tables, text, working
 from brain.ui.frame import page, workspace_param
-from eval import arms, questions, records, rights, run
+from eval import arms, estimate, questions, records, rights, run, usage
 from eval.incidents import run as replays
 
 frame = page("Evaluation", needs_data=False)
@@ -20,33 +18,32 @@ recorded = {name: folder for folder in (own, records.RUNS) for name in records.n
 sets = questions.shipped()
 
 
-def start(name, chosen):
-    asked = questions.load(sets[name])
-    folder = own / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+def who(own_viewer):
+    return frame.brain.viewer(own_viewer) if own_viewer else frame.viewer
 
-    def viewer(who):
-        return frame.brain.viewer(who) if who else frame.viewer
+
+def estimated(wish):
+    left = [(question, arm) for question in questions.load(sets[wish.name]) for arm in wish.arms]
+    return estimate.estimate(engines.brain(frame, wish.engine), left, who).said()
+
+
+def start(wish):
+    asked = questions.load(sets[wish.name])
+    folder = own / "-".join([wish.name, *engines.label(frame, wish.engine), time.strftime("%Y%m%d-%H%M%S")])
 
     def work(job):
         def note(done, total, record):
             job.report(record["id"], done, total)
 
-        ask = arms.asker(frame.brain, viewer)
-        return run.run(asked, chosen, ask, folder, name_of_set=name, progress=note, cancel=job.cancelled).name
+        ask = arms.asker(engines.brain(frame, wish.engine), who, wish.engine, wish.purse)
+        how = {"name_of_set": wish.name, "engine": wish.engine, "progress": note, "cancel": job.cancelled}
+        return run.run(asked, wish.arms, ask, folder, **how).name
 
-    return session.jobs().start("evaluation", f"Evaluating {name}", frame.viewer.owner, work)
+    return session.jobs().start("evaluation", f"Evaluating {wish.name}", frame.viewer.owner, work)
 
 
 if frame.viewer.admin and frame.brain.loaded():
-    with st.expander("Run a question set here"), st.form("evaluation_form", border=False):
-        chosen_set = st.selectbox("Question set", sets, key="evaluation_set")
-        chosen_arms = st.pills("Arms", ARMS, default=ARMS, selection_mode="multi", key="evaluation_arms")
-        if st.form_submit_button("Run", type="primary", disabled=not sets) and chosen_set and chosen_arms:
-            running = session.jobs().running("evaluation")
-            try:
-                st.query_params["job"] = (running or start(chosen_set, [a for a in ARMS if a in chosen_arms])).id
-            except HopcheckError as error:
-                st.error(text.safe_md(error))
+    starting.draw(frame, sets, estimated, start)
 job = session.jobs().get(st.query_params.get("job", ""), frame.viewer.owner) or session.jobs().running("evaluation")
 if job is not None and job.owner == frame.viewer.owner and working.draw(job, "evaluation") and job.state == "done":
     answers.draw(f'<a class="hc-cite" href="{text.esc(frame.url("Evaluation", run=job.future.result()))}">Open this run</a>')
@@ -82,6 +79,9 @@ answers.draw(f'<p class="hc-verdict">{text.esc(sums["verdict"])}</p>')
 
 st.header("By category")
 tables.show(judged.by_category(sums), "Scores by category and arm", "evaluation_categories", height="content")
+if sums.get("models"):
+    st.header("What the model took")
+    tables.show(judged.models(usage.table(sums["models"])), "Model, tokens and cost by arm", "evaluation_models", height="content")
 left, right = st.columns(2)
 with left:
     st.subheader("Mean scores")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +18,9 @@ from streamlit.testing.v1 import AppTest
 from brain.llm import opening
 from brain.llm.limits import Left
 from brain.types import Answer, Claim, Step, Usage
-from brain.ui import answers, asked, engines, first, turns
+from brain.ui import answers, asked, engines, first, session, turns
 from brain.ui.text import safe_md
+from eval import questions
 
 APP = Path(__file__).parent.parent / "streamlit_app.py"
 WHERE = "modelpages"
@@ -240,6 +244,72 @@ def test_what_others_recorded_here_is_offered_to_nobody(opened, recorded, tmp_pa
 def test_recordings_of_the_demo_are_not_offered_elsewhere(opened, recorded, monkeypatch):
     monkeypatch.setattr(first, "DEMO", "demo")
     assert pills(opened(q=QUESTION, arm="graph"), "Answered by a model once, and recorded") is None
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    """A question set of one question, in place of the shipped ones."""
+    file = tmp_path / "tiny.jsonl"
+    asked_ = {"id": "q1", "category": "owners", "question": QUESTION, "gold": ["team:platform"], "match": "set", "sources": ["service:event-bus"]}
+    file.write_text(json.dumps(asked_) + "\n")
+    monkeypatch.setattr(questions, "shipped", lambda: {"tiny": file})
+
+
+def replies(body):
+    """Looks the owner up where it can, and says what it knows."""
+    if any(m["role"] == "tool" for m in body["messages"]):
+        return text(OWNED)
+    offered = {t["function"]["name"] for t in body["tools"]}
+    return OWNS if "who_owns" in offered else call(next(iter(offered)), text="event-bus")
+
+
+def started(at, **caps):
+    at.selectbox(key="evaluation_set").set_value("tiny")
+    next(g for g in at.get("button_group") if g.key == "evaluation_engine").set_value("openai")
+    for name, value in caps.items():
+        at.number_input(key=f"evaluation_{name}").set_value(value)
+    next(b for b in at.button if b.label == "Run").click().run()
+    assert not at.exception
+    return at
+
+
+def ended(at):
+    until = time.monotonic() + 30
+    while session.jobs().running("evaluation") and time.monotonic() < until:
+        time.sleep(0.05)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_an_evaluation_with_a_model_says_first_what_it_may_take_and_then_what_it_took(opened, tiny):
+    with model_server(replies) as server:
+        at = started(opened(server.url, "evaluation"))
+        assert "3 answers: 6 to 18 calls of the model" in words(at) and server.requests == []
+        at.button(key="evaluation_start").click().run()
+        at = ended(at)
+        assert "Open this run" in words(at)
+        run = re.search(r"run=(tiny-openai-small-[\w-]+)", words(at))[1]
+        at = opened(server.url, "evaluation", run=run, question="q1")
+    assert "What the model took" in [h.value for h in at.header]
+    assert "tokens" in words(at) and "2 turns" in words(at) and "who_owns" in words(at)
+
+
+def test_an_evaluation_with_a_model_stops_at_its_cap_and_says_so(opened, tiny):
+    with model_server(replies) as server:
+        at = started(opened(server.url, "evaluation"), tokens=1)
+        assert "It stops at run.tokens=1." in words(at)
+        at.button(key="evaluation_start").click().run()
+        at = ended(at)
+    assert server.requests == [] and "this evaluation's budget" in words(at)
+
+
+def test_an_evaluation_that_is_not_agreed_to_asks_nothing(opened, tiny):
+    with model_server(replies) as server:
+        at = started(opened(server.url, "evaluation"))
+        at.button(key="evaluation_not").click().run()
+        assert not [b for b in at.button if b.key == "evaluation_start"] and session.jobs().running("evaluation") is None
+    assert server.requests == []
 
 
 def test_addresses_give_back_what_was_asked():

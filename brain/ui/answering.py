@@ -62,7 +62,7 @@ def answered(frame: Frame, wanted: Wanted, key: object, again: Callable[[], None
     """
     going: dict[object, Exchange[Arm, Answer]] = st.session_state.setdefault(GOING, {})
     bar = st.empty()
-    slots = {}
+    slots: dict[Arm, Any] = {}
     for column, arm in zip(st.columns(len(wanted.arms), gap="large"), wanted.arms, strict=True):
         column.header(text.arm(arm))
         slots[arm] = column.empty()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from brain.brain import Brain
 from brain.errors import HopcheckError
 from brain.llm import chain, opening
 from brain.llm.limits import QUESTION, Left
@@ -69,6 +70,21 @@ def asked_with(frame: Frame, engine: str, question: str) -> tuple[Frame, str]:
         return frame, engine
     found = opening.replayed(_as_shipped(frame), question) if question in recorded(frame) else None
     return (replace(frame, brain=replace(frame.brain, settings=found.settings)), MODEL) if found else (frame, BUILTIN)
+
+
+def brain(frame: Frame, engine: str) -> Brain:
+    """The open brain to ask with this engine: where a recording stands in for a model, with the settings it was made with."""
+    if engine == BUILTIN:
+        return frame.brain
+    return replace(frame.brain, settings=opening.as_recorded(frame.brain.settings))
+
+
+def label(frame: Frame, engine: str) -> list[str]:
+    """What the name of a run says of its engine: nothing of the built-in one."""
+    if engine == BUILTIN:
+        return []
+    model = next(iter(chain.names(frame.brain.settings)), "recorded")
+    return [engine, "".join(c if c.isalnum() or c in "._" else "_" for c in model)]
 
 
 def _as_shipped(frame: Frame) -> Settings:

@@ -42,6 +42,12 @@ def by_category(summary: Mapping[str, Any]) -> pd.DataFrame:
     )
 
 
+def models(table: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """What a model took, a row an arm, out of a header and its rows."""
+    head, *rows = table
+    return pd.DataFrame([[text.arm(arm), *map(text.plain, rest)] for arm, *rest in rows], columns=list(head))
+
+
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(float(value), 2)
 
@@ -92,7 +98,9 @@ def marks(record: Record) -> str:
     score = record["score"]
     names = {"value": "score", "source_recall": "source recall", "cited_recall": "cited", "support": "supported"}
     shown = (f"{name} {'not scored' if score[key] is None else format(score[key], '.2f')}" for key, name in names.items())
-    return ", ".join(shown) + f", {text.took(record['ms'])}"
+    took = (record.get("model") or {}).get("prompt_tokens", 0) + (record.get("model") or {}).get("completion_tokens", 0)
+    tokens = f", {text.count(took, 'token')}" if took else ""
+    return ", ".join(shown) + f", {text.took(record['ms'])}{tokens}"
 
 
 def answer(record: Record) -> Answer | None:

@@ -16,10 +16,14 @@ def draw(job: Job, key: str) -> bool:
     if job.state == "failed":
         st.error(f"{text.safe_md(job.title)} failed: {text.safe_md(job.error)}")
     elif job.state == "cancelled":
-        st.warning(f"{text.safe_md(job.title)} was stopped after {text.took(job.seconds * 1000)}.")
+        st.warning(f"{text.safe_md(job.title)} was stopped after {text.took(job.seconds * 1000)}. {_sentence(job.error)}")
     else:
         st.success(f"{text.safe_md(job.title)}: done in {text.took(job.seconds * 1000)}.")
     return True
+
+
+def _sentence(said: str) -> str:
+    return text.safe_md(f"{said[:1].upper()}{said[1:].rstrip('.')}.") if said else ""
 
 
 @st.fragment(run_every=0.7)
