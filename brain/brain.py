@@ -222,7 +222,8 @@ class Brain:
     def incidents(self, viewer: Viewer, as_of: int | None = None) -> Incidents:
         """Where the viewer investigates alerts."""
         board = Blackboard(self.store, self.workspace, viewer, self._everything(), self.now())
-        return Incidents(self.asking(viewer, as_of), board, self.playbooks(viewer, as_of), lambda: self.lexicon(viewer))
+        engine = partial(engines.engine, settings=self.settings, store=self.store, viewer=viewer, clock=self.clock)
+        return Incidents(self.asking(viewer, as_of), board, self.playbooks(viewer, as_of), lambda: self.lexicon(viewer), engine)
 
     def playbooks(self, viewer: Viewer, as_of: int | None = None) -> Playbooks:
         """What was confirmed before, to be tried first, as the viewer may see and change it."""

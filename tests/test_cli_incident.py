@@ -88,7 +88,7 @@ def test_a_message_of_the_alerting_system_is_investigated_without_being_loaded(r
 
 
 @pytest.mark.parametrize(("args", "said"), [
-    ((), "name an alert"), ((ALERT, "--engine", "openai"), "--engine builtin"), ((ALERT, "--engine", "x"), "legal: builtin"), ((ALERT, "--arm", "hybrid"), "graph, vector, both"),
+    ((), "name an alert"), ((ALERT, "--engine", "openai"), "BRAIN_LLM_MODELS"), ((ALERT, "--engine", "x"), "legal: builtin"), ((ALERT, "--arm", "hybrid"), "graph, vector, both"),
     ((ALERT, "--file", "x.json"), "name an alert"), (("show", "nope"), "no investigation"), (("confirm", "nope"), "no investigation"), (("--resume", "nope"), "no investigation"),
     ((ALERT, "--at", "2025-11-01"), "there is no alert"), (("export", "nope", "--message"), "no investigation"),
 ])  # fmt: skip

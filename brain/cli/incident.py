@@ -21,7 +21,6 @@ from brain.types import Step, Viewer
 
 HOUR = 3600
 LONGEST = 24 * 30
-OTHER_ENGINES = ("openai",)
 Ident = Annotated[str, typer.Argument(help="Id of a kept investigation, as `list` shows it.")]
 
 
@@ -48,19 +47,11 @@ def _arms(text: str) -> list[Arm]:
     raise BadInput(f"--arm is {text!r}; legal: {', '.join(ARMS)}, both")
 
 
-def _engine(name: str) -> str:
-    if name in OTHER_ENGINES:
-        raise BadInput(f"--engine {name} is not there yet; use --engine builtin, which needs no model and decides the same")
-    if name != "builtin":
-        raise BadInput(f"--engine is {name!r}; legal: builtin")
-    return name
-
-
 @incident_app.command("run")
 def run(
     alert: Annotated[str, typer.Argument(help="An alert's key, id or fingerprint, or a service: its newest alert that fires.")] = "",
     arm: Annotated[str, typer.Option(help="graph, vector (passages alone) or both.")] = "graph",
-    engine: Annotated[str, typer.Option(help="builtin: no model.")] = "builtin",
+    engine: Annotated[str, typer.Option(help="builtin: no model; openai: decided the same, a model words the summary.")] = "builtin",
     viewer: As = None,
     at: At = None,
     window: Annotated[int, typer.Option(min=1, max=LONGEST, help="How many hours before the alert to search.")] = 24,
@@ -71,13 +62,13 @@ def run(
     json: AsJson = False,
 ) -> None:
     """Investigate an alert: `brain incident ALERT` does the same."""
-    arms, as_of, by = _arms(arm), instant(at), _engine(engine)
+    arms, as_of = _arms(arm), instant(at)
     with opened(workspace) as brain:
         who = asker(brain, viewer)
         room = brain.incidents(who, as_of)
         wanted = _wanted(brain, who, alert, file, resume)
         on_step = _tell if Console(stderr=True).is_terminal and not (json or quiet) else None
-        how: dict[str, Any] = {"engine": by, "window": window * HOUR, "resume": resume, "on_step": on_step}
+        how: dict[str, Any] = {"engine": engine, "window": window * HOUR, "resume": resume, "on_step": on_step}
         found = [room.investigate(one, arm=a, **how) for one in wanted for a in arms]
     _show(found, json)
 

@@ -35,6 +35,7 @@ def _first(inv: Investigation, console: Console) -> None:
     console.print(f"[bold]{escape(telling.headline(inv))}[/]")
     if inv.error:
         console.print(f"[red]It ended early:[/] {escape(inv.error)}")
+    _summary(inv, console)
     _line(console, "Page", telling.whom(inv))
     for person in telling.paged(inv)[1:_PEOPLE]:
         _line(console, "then", f"{person.name}, {telling.reached(inv, person)}")
@@ -43,6 +44,18 @@ def _first(inv: Investigation, console: Console) -> None:
     _line(console, "Severity", f"{inv.severity.level}: {telling.because(inv.severity.reasons)}".removesuffix(": "))
     _line(console, "Thumb rule", telling.baseline(inv))
     _line(console, "Playbook", telling.followed(inv))
+
+
+def _summary(inv: Investigation, console: Console) -> None:
+    """The summary where a model was to word it, with who worded which sentence."""
+    if inv.worded is None:
+        return
+    by = f"worded by {inv.worded.model}" if inv.worded.model else "not worded by a model"
+    console.print(f"  [bold]Summary[/] [dim]({escape(by)}; decided without it)[/]")
+    for sentence in inv.worded.sentences:
+        console.print(f"    {escape(sentence.text)}{' [dim](own words)[/]' if sentence.by == 'code' and inv.worded.model else ''}")
+    if inv.worded.note:
+        console.print(f"    [dim]{escape(inv.worded.note)}[/]")
 
 
 def _line(console: Console, name: str, words: str) -> None:

@@ -217,12 +217,38 @@ class Followed:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """A sentence of the summary: of which finding, by whom it is worded (`model` or `code`), and where code's own stands although a model
+    wrote something, what that was and why it did not stand.
+    """
+
+    slot: str
+    text: str
+    cites: tuple[str, ...] = ()
+    by: str = "code"
+    said: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Worded:
+    """The summary of an investigation that a model was asked to word: the model (empty when none answered), its sentences in the order
+    of the findings, and a note where some or all of them are the program's own.
+    """
+
+    model: str
+    sentences: tuple[Sentence, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Investigation:
     """Everything an investigation found, complete or as far as it came (`state`); `roles` are those that are done.
 
     `suspects` are in order, discounted ones last; `baseline` is what the dumb rule would have said (the latest deployment on
     the service or one hop away; empty: none). `claims` are the report's sentences as the verifier left them, `dropped` what
-    failed twice. `window` is how many seconds before the alert were searched, `scope` the keys looked at.
+    failed twice; `worded` is the summary where a model was to word it. `window` is how many seconds before the alert
+    were searched, `scope` the keys looked at.
     """
 
     id: str
@@ -252,6 +278,7 @@ class Investigation:
     claims: tuple[Claim, ...] = ()
     dropped: tuple[Claim, ...] = ()
     followed: Followed | None = None
+    worded: Worded | None = None
     roles: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     nodes: tuple[Node, ...] = ()

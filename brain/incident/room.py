@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brain.agents.model_talk import Engine
 from brain.errors import BadInput
 from brain.incident import signal as signals
 from brain.incident.blackboard import Blackboard
 from brain.incident.findings import Arm, Investigation, Signal
 from brain.incident.run import DAY, Surroundings, begun, investigate
+from brain.llm.talk import Model, OnText
 from brain.playbooks import Playbooks
 from brain.text.lexicon import Lexicon
 from brain.tools import tools
@@ -18,14 +20,21 @@ from brain.tools.asking import Asking
 from brain.types import Step
 
 
+def _no_model(name: str, **how: Any) -> Engine | None:
+    if name != "builtin":
+        raise BadInput(f"engine is {name!r}; here is only builtin")
+    return None
+
+
 @dataclass(frozen=True)
 class Incidents:
-    """One viewer's room: what they ask with, their blackboard, and the playbooks they may use."""
+    """One viewer's room: what they ask with, their blackboard, the playbooks they may use, and what opens the engine of a name."""
 
     ctx: Asking
     board: Blackboard
     books: Playbooks
     lexicon: Callable[[], Lexicon]
+    engine: Callable[..., Engine | None] = _no_model
 
     def alerts(self, words: str = "", k: int = 50) -> Sequence[dict[str, Any]]:
         """The latest alerts, those still firing first: key, name, title, severity, at, ended_at, on, on_name."""
@@ -34,10 +43,14 @@ class Incidents:
 
     def investigate(
         self, alert: str | Signal, *, arm: Arm = "graph", engine: str = "builtin", window: int = DAY, resume: str | None = None,
-        playbooks: bool = True, save: bool = True, on_step: Callable[[Step], None] | None = None,
+        playbooks: bool = True, save: bool = True, on_step: Callable[[Step], None] | None = None, model: Model | None = None,
+        on_text: OnText | None = None, cancelled: Callable[[], bool] = lambda: False,
     ) -> Investigation:  # fmt: skip
         """A whole investigation of an alert, written down role by role unless `save` is off. `resume` goes on with one that ended in the
         middle: as of the same instant, from the first role that is missing. BadInput for an alert, arm or engine that is not there.
+
+        With the engine `openai` everything is decided as without it, and a model (that of the settings, or `model`) words the summary
+        (see `brain.incident.worded`); where none answers the words are the program's own, which is said.
         """
         if resume:
             inv = self.board.read(resume)
@@ -55,6 +68,7 @@ class Incidents:
             self.board if save else None,
             on_step,
             self.books if playbooks else None,
+            self.engine(inv.engine, model=model, on_text=on_text, cancelled=cancelled),
         )
         return investigate(inv, around)
 

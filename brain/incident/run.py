@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from brain.agents import builtin
+from brain.agents.model_talk import Engine
 from brain.agents.run import Draft, Run
 from brain.ask import evidence
 from brain.errors import BadInput
@@ -18,6 +19,7 @@ from brain.incident.historian import historian
 from brain.incident.investigator import investigator
 from brain.incident.responder import responder
 from brain.incident.triage import triage
+from brain.incident.worded import worded
 from brain.playbooks import Playbooks
 from brain.text.lexicon import Lexicon
 from brain.tools import Tool
@@ -25,6 +27,7 @@ from brain.tools.asking import Asking
 from brain.types import Step, Usage
 
 DAY = 86_400
+ENGINES = ("builtin", "openai")
 WINDOWS = (600, 30 * DAY)
 Role = Callable[[Investigation, Run], Investigation]
 GRAPH: tuple[tuple[str, Role], ...] = (
@@ -37,7 +40,9 @@ GRAPH: tuple[tuple[str, Role], ...] = (
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What an investigation needs beside the alert: who asks and of when, the tools, and where it is written down (None: nowhere)."""
+    """What an investigation needs beside the alert: who asks and of when, the tools, where it is written down (None: nowhere), and the
+    model that words what was found (None: none does).
+    """
 
     ctx: Asking
     tools: Mapping[str, Tool]
@@ -45,14 +50,15 @@ class Surroundings:
     board: Blackboard | None = None
     on_step: Callable[[Step], None] | None = None
     playbooks: Playbooks | None = None
+    engine: Engine | None = None
 
 
 def begun(signal: Signal, ctx: Asking, arm: Arm = "graph", engine: str = "builtin", window: int = DAY) -> Investigation:
     """A new investigation, nothing found yet. BadInput for an unknown arm or engine, or a window that is none."""
     if arm not in ARMS:
         raise BadInput(f"arm is {arm!r}; an investigation has {', '.join(ARMS)}")
-    if engine != "builtin":
-        raise BadInput(f"engine is {engine!r}; legal: builtin")
+    if engine not in ENGINES:
+        raise BadInput(f"engine is {engine!r}; legal: {', '.join(ENGINES)}")
     if not WINDOWS[0] <= window <= WINDOWS[1]:
         raise BadInput(f"the window is {window} s; give 10 minutes to 30 days")
     return Investigation(uuid.uuid4().hex[:12], signal, ctx.viewer.id, arm, engine, ctx.as_of, window)
@@ -79,6 +85,11 @@ def investigate(inv: Investigation, around: Surroundings, began: float | None = 
             done = name == wanted[-1]
             inv = _told(replace(inv, roles=(*inv.roles, name), state="complete" if done else "running", usage=Usage(ms)), run)
             _write(around, inv, name)
+    if around.engine is None or inv.state != "complete":
+        return inv
+    inv = worded(inv, run, around.engine)
+    inv = _told(replace(inv, usage=replace(around.engine.spent, ms=spent + (time.perf_counter() - began) * 1000)), run)
+    _write(around, inv)
     return inv
 
 

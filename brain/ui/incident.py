@@ -14,7 +14,7 @@ from brain.errors import HopcheckError
 from brain.incident import telling
 from brain.incident.findings import ARMS, ROLES, Arm, Investigation, Signal
 from brain.types import Step
-from brain.ui import answers, incident_result, listing, text
+from brain.ui import answers, engines, incident_result, listing, text
 from brain.ui.frame import Frame, workspace_param
 from brain.ui.live import Exchange, Hooks
 
@@ -27,7 +27,7 @@ _DAYS = (date(1990, 1, 1), date(2100, 1, 1))
 @dataclass(frozen=True)
 class Wanted:
     """What is to be investigated: an alert by its key, or a signal that came in; by which arms, as of which day, how many hours
-    before it. `invs` are investigations that were made of it already, `resume` the one to go on with.
+    before it. `invs` are investigations that were made of it already, `resume` the one to go on with, `engine` who words the summary.
     """
 
     alert: str = ""
@@ -37,6 +37,7 @@ class Wanted:
     hours: int = 24
     signal: Signal | None = None
     resume: str = ""
+    engine: str = engines.BUILTIN
 
 
 def current() -> Wanted:
@@ -70,6 +71,7 @@ def form(frame: Frame, wanted: Wanted) -> None:
         st.session_state["incident_arms"] = list(wanted.arms)
         st.session_state["incident_at"] = instants.date_of(wanted.at)
         st.session_state["incident_hours"] = wanted.hours
+        st.session_state["incident_engine"] = engines.kept(frame, wanted.engine)
     if not found:
         st.info("No alert is loaded that you may read. Load alerts on Sources, or give a message of your alerting system below.")
         return
@@ -84,13 +86,23 @@ def form(frame: Frame, wanted: Wanted) -> None:
         left.pills("Investigate with", ARMS, selection_mode="multi", key="incident_arms", format_func=text.arm)
         at.date_input("As of", key="incident_at", min_value=_DAYS[0], max_value=_DAYS[1], format="YYYY-MM-DD", help="Today when empty")
         window.selectbox("Search back", list(WINDOWS), key="incident_hours", format_func=WINDOWS.__getitem__)
+        _worded_by(frame)
         right.form_submit_button("Investigate", type="primary", width="stretch", on_click=submit)
+
+
+def _worded_by(frame: Frame) -> None:
+    """The choice of who words the summary, where a model is set up."""
+    if engines.set_up(frame):
+        told = "All is decided without a model. One may word the summary; where a sentence of its says anything else, ours stands."
+        names = engines.NAMES
+        st.segmented_control("Words by", names, required=True, key="incident_engine", format_func=names.__getitem__, help=told)
 
 
 def chosen() -> Wanted:
     """What the form says, but for the alert."""
     arms = tuple(a for a in ARMS if a in (st.session_state.get("incident_arms") or ())) or DEFAULT_ARMS
-    return Wanted("", arms, at=str(st.session_state.get("incident_at") or ""), hours=st.session_state.get("incident_hours") or 24)
+    at, hours = str(st.session_state.get("incident_at") or ""), st.session_state.get("incident_hours") or 24
+    return Wanted("", arms, at=at, hours=hours, engine=st.session_state.get("incident_engine") or engines.BUILTIN)
 
 
 def alerts(frame: Frame) -> dict[str, Mapping[str, Any]]:
@@ -176,7 +188,8 @@ def _live(frame: Frame, wanted: Wanted) -> list[Investigation]:
     room = frame.brain.incidents(frame.viewer, instants.instant(wanted.at))
 
     def investigate(arm: Arm, hooks: Hooks) -> Investigation:
-        how: dict[str, Any] = {"window": wanted.hours * 3600, "resume": wanted.resume or None, "on_step": hooks.on_step}
+        how: dict[str, Any] = {"window": wanted.hours * 3600, "resume": wanted.resume or None, "engine": wanted.engine}
+        how |= {"on_step": hooks.on_step, "cancelled": hooks.cancelled} if wanted.engine != engines.BUILTIN else {"on_step": hooks.on_step}
         return room.investigate(wanted.signal or wanted.alert, arm=arm, **how)
 
     with Exchange(investigate, wanted.arms) as exchange:

@@ -21,10 +21,27 @@ UNFINISHED = {"running": "still running", "incomplete": "incomplete", "stopped":
 
 def first_screen(inv: Investigation, link: Link) -> str:
     """The outcome, whom to page, what fixed it last time, how bad it is, and the rule of thumb beside it."""
-    parts = [_meta(inv), f'<p class="hc-verdict hc-outcome" role="status">{esc(telling.headline(inv))}</p>', _cards(inv, link)]
+    outcome = f'<p class="hc-verdict hc-outcome" role="status">{esc(telling.headline(inv))}</p>'
+    parts = [_meta(inv), outcome, summary(inv, link), _cards(inv, link)]
     if inv.error:
         parts.append(f'<p class="hc-note">It ended early: {esc(inv.error)}</p>')
     return "".join(parts)
+
+
+def summary(inv: Investigation, link: Link) -> str:
+    """The summary where a model was to word it, each sentence with its sources, and which are the program's own; else nothing."""
+    told = inv.worded
+    if told is None:
+        return ""
+    own = " <small>(the program\u2019s own words)</small>"
+    items = "".join(
+        f"<li>{esc(s.text)} <small>{named(inv, s.cites, link)}</small>{own if told.model and s.by == 'code' else ''}</li>"
+        for s in told.sentences
+    )
+    head = f"Summary, worded by {esc(told.model)}" if told.model else "Summary"
+    note = f'<p class="hc-note">{esc(told.note)}</p>' if told.note else ""
+    decided = '<p class="hc-meta"><span>What it says was decided without a model.</span></p>'
+    return f'<section aria-label="Summary"><p><b>{head}</b></p><ul class="hc-plain">{items}</ul>{decided}{note}</section>'
 
 
 def _meta(inv: Investigation) -> str:
