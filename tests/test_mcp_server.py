@@ -242,6 +242,12 @@ def test_the_rest_of_a_long_result_is_there_for_the_asking(brain, monkeypatch):
     assert got == whole and len(whole) > 4
 
 
+def test_as_many_rows_as_were_asked_for_may_not_be_all(brain):
+    few, all_ = (call(brain, "guest", "list_items", kind="prs", limit=n).structured_content for n in (3, 1000))
+    assert few["truncated"] and "call again with a larger limit" in few["left_out"]
+    assert not all_["truncated"] and all_["total"] > 3
+
+
 def test_a_long_text_is_cut_and_says_so():
     assert bounded.cut({"a": ["x" * 3000]})["a"][0].endswith("(1000 more characters)")
     assert bounded.cut([*range(150)])[-1] == "… (50 more)"

@@ -19,8 +19,10 @@ _LEAST_INSTANT = 100_000_000
 _TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_to")
 
 
-def page(result: Result, skip: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The rows after the first `skip` that fit, with their evidence, and those rows once more."""
+def page(result: Result, skip: int, asked: Mapping[str, Any] | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The rows after the first `skip` that fit, with their evidence, and those rows once more. `asked` are the arguments: where there
+    are as many rows as they allow, there may be more.
+    """
     rows: list[dict[str, Any]] = []
     room = CHARS
     for row in result.rows[skip : skip + ROWS]:
@@ -33,6 +35,9 @@ def page(result: Result, skip: int) -> tuple[dict[str, Any], list[dict[str, Any]
     left = []
     if shown < len(result.rows):
         left.append(f"rows {shown + 1} to {len(result.rows)}: call again with skip={shown}, or narrow the arguments")
+    for name in ("k", "limit", "top"):
+        if (asked or {}).get(name) == len(result.rows):
+            left.append(f"what is beyond {name}={len(result.rows)}, if there is more: call again with a larger {name}")
     for what, found in (("nodes", result.nodes), ("edges", result.edges)):
         if len(found) > EVIDENCE:
             left.append(f"{len(found) - EVIDENCE} {what}: details and expand give those of one thing")

@@ -51,27 +51,27 @@ def _acting(tool: Tool) -> Offer:
 
 def _read(tool: Tool, asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) -> Told:
     ctx = asker.brain.asking(asker.viewer).at(instant(bound.get("at")))
-    return told(tool.name, ctx, tool.run(ctx, **_own(tool, bound)), int(bound["skip"]))
+    return told(tool.name, ctx, tool.run(ctx, **_own(tool, bound)), bound)
 
 
 def _act(tool: Tool, asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) -> Told:
     ctx = asker.brain.asking(asker.viewer)
     if not bound["propose"]:
-        return told(tool.name, ctx, tool.run(ctx, **_own(tool, bound)), int(bound["skip"]), "Nothing was proposed; propose=true does.")
+        return told(tool.name, ctx, tool.run(ctx, **_own(tool, bound)), bound, "Nothing was proposed; propose=true does.")
     made = asker.brain.approvals(asker.viewer).propose(tool.name, _own(tool, given), str(bound["why"]))
     proposal = {**asdict(made.proposal), "id": made.id, "state": made.state, "at": made.at, "may_decide": RULES[made.kind]}
     shown = bounded.timed(bounded.cut(bounded.plain(proposal)))
     said = f"Proposed as {made.id}: it waits, and nothing was done. May decide: {RULES[made.kind]}."
-    return told(tool.name, ctx, Result(()), 0, said, proposal=shown)
+    return told(tool.name, ctx, Result(()), {}, said, proposal=shown)
 
 
 def _own(tool: Tool, args: Mapping[str, Any]) -> dict[str, Any]:
     return {p.name: args[p.name] for p in tool.params if p.name in args}
 
 
-def told(name: str, ctx: Asking, result: Result, skip: int, said: str = "", **more: Any) -> Told:
+def told(name: str, ctx: Asking, result: Result, args: Mapping[str, Any], said: str = "", **more: Any) -> Told:
     """What a result is for a program and for a model: the same rows."""
-    page, rows = bounded.page(result, skip)
+    page, rows = bounded.page(result, int(args.get("skip", 0)), args)
     asked = {"as_of": ctx.as_of, "as_of_utc": bounded.utc(ctx.as_of), "workspace": ctx.workspace, "viewer": ctx.viewer.id}
     none = "No rows: nothing that is loaded, and that you may read, fits" if not result.rows else ""
     of = f"{none or f'{len(rows)} of {len(result.rows)} rows'}, as of {bounded.utc(ctx.as_of)}."
