@@ -298,7 +298,7 @@ def test_an_evaluation_with_a_model_says_first_what_it_may_take_and_then_what_it
 def test_an_evaluation_with_a_model_stops_at_its_cap_and_says_so(opened, tiny):
     with model_server(replies) as server:
         at = started(opened(server.url, "evaluation"), tokens=1)
-        assert "It stops at run.tokens=1." in words(at)
+        assert "It stops before it takes more than 1 token." in words(at)
         at.button(key="evaluation_start").click().run()
         at = ended(at)
     assert server.requests == [] and "this evaluation's budget" in words(at)

@@ -12,6 +12,8 @@ QUESTION, VIEWER, DAY, MONTH, RUN = "question", "viewer", "day", "month", "run"
 SCOPES = (QUESTION, VIEWER, DAY, MONTH)
 WHAT = ("tokens", "usd", "runs")
 _WHOSE = {QUESTION: "this question's", VIEWER: "your", DAY: "today's", MONTH: "this month's", RUN: "this evaluation's"}
+SAID = {QUESTION: "one question", VIEWER: "yours, today", DAY: "everybody's, today", MONTH: "everybody's, this month"}
+"""What each scope is called where budgets are listed."""
 _FORM = "write scope.what=number with commas between, such as day.tokens=500000, or none"
 
 

@@ -108,7 +108,7 @@ def left(frame: Frame, slot: DeltaGenerator) -> None:
 def left_html(found: Sequence[Left]) -> str:
     """What is left of each budget in a line; where nothing is, until when."""
     shared = ". ".join(_one(one) for one in found if one.scope != QUESTION)
-    each = " and ".join(_amount(one.what, one.limit) for one in found if one.scope == QUESTION)
+    each = " and ".join(amount(one.what, one.limit) for one in found if one.scope == QUESTION)
     said = [f"Left for models: {shared}." if shared else "", f"A question may cost {each}." if each else ""]
     return f'<p class="hc-note">{text.esc(" ".join(filter(None, said)))}</p>' if any(said) else ""
 
@@ -118,9 +118,10 @@ def _one(one: Left) -> str:
     if one.left <= 0:
         anew = f" until {text.when(one.anew)}" if one.anew else ""
         return f"no {'money' if one.what == 'usd' else one.what} {scope}{anew}, so the built-in engine or a recording answers"
-    amount, limit = _amount(one.what, one.left), _amount(one.what, one.limit)
-    return f"{amount.partition(' ')[0]} of {limit} {scope}"
+    had, of = amount(one.what, one.left).partition(" ")[0], amount(one.what, one.limit)
+    return f"{had} of {of} {scope}"
 
 
-def _amount(what: str, n: float) -> str:
+def amount(what: str, n: float) -> str:
+    """So much of what a budget counts: `$2.00`, `5,000 tokens`."""
     return f"${n:.2f}" if what == "usd" else text.count(round(n), what.removesuffix("s"))

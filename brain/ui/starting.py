@@ -71,11 +71,12 @@ def _agreed(frame: Frame, wish: Wish, estimated: Callable[[Wish], str]) -> bool:
     """Says what the run may take; true once somebody agrees."""
     try:
         with st.spinner("Measuring the first prompts"):
-            said = [estimated(wish), *opening.notes(frame.brain.settings, wish.limits), *(f"It stops at {limit}." for limit in wish.limits)]
+            said = [estimated(wish), *(f"{note[0].upper()}{note[1:]}." for note in opening.notes(frame.brain.settings, wish.limits))]
     except HopcheckError as error:
         del st.session_state[WISH]
         st.error(text.safe_md(error))
         return False
+    said += [f"It stops before it takes more than {engines.amount(limit.what, limit.amount)}." for limit in wish.limits]
     with st.container(border=True):
         st.markdown(f"**{text.safe_md(wish.name)} with a model.** " + "  \n".join(map(text.safe_md, said)))
         with st.container(horizontal=True):
