@@ -15,7 +15,7 @@ from brain.decisions import Decision
 from brain.errors import BadInput
 from brain.ingest import Workspace
 from brain.permissions import FOREVER
-from brain.schema import STATES
+from brain.schema import SLOTS, STATES
 from brain.store import graph_name
 from brain.tools.asking import Asking
 
@@ -25,7 +25,9 @@ REBUILDING = frozenset({"SAME_AS"})
 
 @dataclass(frozen=True)
 class Candidate:
-    """A claim with its evidence: what it says, in which state it is, and the words it rests on. Times are epoch seconds."""
+    """A claim with its evidence: what it says, in which state it is, and the words it rests on. Times are epoch seconds. `against`
+    names what is approved and holds now in the place that the claim would take.
+    """
 
     aid: str
     rel: str
@@ -45,6 +47,7 @@ class Candidate:
     line: int
     quote: str
     file: str
+    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Queue:
     """The claims of a workspace as one viewer may see and decide them."""
 
     def __init__(self, ctx: Asking, files: Workspace) -> None:
-        self._ctx, self._files = replace(ctx, as_of=FOREVER - 1, known_at=None), files
+        self._ctx, self._files, self._now = replace(ctx, as_of=FOREVER - 1, known_at=None), files, ctx.as_of
 
     def page(
         self, states: Sequence[str] = ("candidate",), rels: Sequence[str] = (), words: str = "", skip: int = 0, k: int = 50
@@ -84,7 +87,16 @@ class Queue:
     def _claims(self, **args: Any) -> tuple[int, list[Candidate]]:
         rows = self._ctx.run("claims", **args).rows
         found = [_candidate(r) for r in rows]
-        return (int(rows[0]["total"]) if rows else 0), found
+        return (int(rows[0]["total"]) if rows else 0), self._contradicted(found)
+
+    def _contradicted(self, claims: list[Candidate]) -> list[Candidate]:
+        """The claims with what stands approved against those that wait."""
+        wanted = {getattr(c, SLOTS[c.rel]) for c in claims if c.state == "candidate" and c.rel in SLOTS}
+        if not wanted:
+            return claims
+        now = replace(self._ctx, as_of=self._now)
+        rows = now.run("rivals", keys=sorted(wanted)).rows
+        return [replace(c, against=_against(c, rows)) if c.state == "candidate" and c.rel in SLOTS else c for c in claims]
 
     def decide(self, aids: Iterable[str], state: str, at: int, reason: str = "") -> tuple[Decision, bool]:
         """The decision, written down and shown at once; and whether the graph must be made anew before it shows in full, as
@@ -157,11 +169,22 @@ class Queue:
         graph = graph_name(self._ctx.workspace)
         for rel, group in groupby(sorted(claims, key=lambda c: c.rel), key=lambda c: c.rel):
             self._ctx.store.set_states(graph, rel, [(c.src, c.dst, c.aid, states.get(c.aid, c.state)) for c in group])
+        self._ctx.store.set_waiting(graph, sorted({key for c in claims for key in (c.src, c.dst) if key.startswith("decision:")}))
         return any(c.rel in REBUILDING for c in claims)
+
+
+def _against(claim: Candidate, rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What is approved with the same fixed end and another free one, in words."""
+    fixed = SLOTS[claim.rel]
+    free = "src" if fixed == "dst" else "dst"
+    same = [r for r in rows if r["rel"] == claim.rel and r[fixed] == getattr(claim, fixed)]
+    if any(r[free] == getattr(claim, free) for r in same):
+        return ()
+    return tuple(dict.fromkeys(f"{r[f'{free}_name'] or r[free]}" for r in same))
 
 
 def _candidate(row: Mapping[str, Any]) -> Candidate:
     numbers = ("recorded_at", "valid_from", "line")
-    names = [f.name for f in fields(Candidate) if f.name not in numbers]
+    names = [f.name for f in fields(Candidate) if f.name not in (*numbers, "against")]
     given: dict[str, Any] = {n: str(row[n] or "") for n in names} | {n: int(row[n] or 0) for n in numbers}
     return Candidate(**{**given, "valid_to": row["valid_to"]})

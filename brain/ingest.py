@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 from filelock import FileLock, Timeout
 
+from brain.connectors.extracted import FORMAT as READ_BY_MODELS
 from brain.connectors.github_collect import merge
 from brain.decisions import Decisions
 from brain.errors import BadInput, Cancelled, HopcheckError
@@ -206,7 +207,8 @@ def load(
 
 def _stands_at(records: Records) -> str:
     """The instant at which everything loaded stands still, when all sources say the same one; else empty."""
-    said = {(records.head(records.path(s)).get("load") or {}).get("stands_at") for s in records.sources()}
+    heads = [records.head(records.path(s)) for s in records.sources()]
+    said = {(head.get("load") or {}).get("stands_at") for head in heads if head["format"] != READ_BY_MODELS}
     return str(said.pop()) if len(said) == 1 and None not in said else ""
 
 

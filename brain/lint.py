@@ -63,8 +63,8 @@ def check(query: Query, where: str) -> None:
         return
     for macro, arg, start, _ in permissions.macro_calls(text):
         _check_conjunct(text, arg, start, where)
-        if macro == "claimed" and (query.topic != DECIDING or query.kind != "internal"):
-            raise DefinitionError(f"{where}: claimed({arg}) lets candidates through; only internal queries of {DECIDING}/ may use it")
+        if macro in ("claimed", "decidable") and (query.topic != DECIDING or query.kind != "internal"):
+            raise DefinitionError(f"{where}: {macro}({arg}) lets candidates through; only internal queries of {DECIDING}/ may use it")
         if macro in ("readable", "stated") and query.topic not in HISTORIES:
             raise DefinitionError(f"{where}: {macro}({arg}) knows no instant; only histories ({', '.join(HISTORIES[:-1])}) may use it")
     _check_guards(query, text, where)
@@ -82,7 +82,7 @@ def _check_scope(text: str, given: set[str], guards: set[str], where: str) -> No
     outer, blocks = _blocks(text)
     calls = permissions.macro_calls(outer)
     handed = {name for block in blocks for arm in _arms(block) for name in _returns(arm)}
-    seen = given | handed | {arg for macro, arg, _, _ in calls if macro in ("visible", "readable")}
+    seen = given | handed | {arg for macro, arg, _, _ in calls if macro in ("visible", "readable", "decidable")}
     alive = given | handed | {arg for macro, arg, _, _ in calls if macro in ("current", "claimed", "stated")}
     _check_nodes(outer, seen, given, where)
     _check_rels(outer, seen, alive, guards, where)

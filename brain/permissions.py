@@ -12,7 +12,7 @@ from collections.abc import Callable
 from brain.types import Viewer
 
 FOREVER = 9_999_999_999
-_MACRO = re.compile(r"\b(visible|current|counted|claimed|readable|stated)\(")
+_MACRO = re.compile(r"\b(visible|current|counted|claimed|decidable|readable|stated)\(")
 
 
 def granted(x: str) -> str:
@@ -52,6 +52,14 @@ def claimed(r: str) -> str:
     return f"({r}.aid IS NOT NULL AND {granted(r)})"
 
 
+def decidable(x: str) -> str:
+    """Cypher that is true when node expression `x` may be read by the viewer, or waits itself for a person's decision and may be
+    read by them after it. Only for people who decide; the lint keeps it out of everything an answer can come from.
+    """
+    waiting = f"({x}.waits IN $viewer_access OR any(g IN {x}.waits_for WHERE g IN $viewer_groups))"
+    return f"(({granted(x)} OR {waiting}) AND coalesce({x}.at, 0) <= $as_of AND coalesce({x}.gone, {FOREVER}) > $as_of)"
+
+
 def readable(x: str) -> str:
     """Cypher that is true when node expression `x` may be read by the viewer, also when what it tells of begins only after
     $as_of: for histories, whose queries say themselves what had been announced by then.
@@ -74,6 +82,7 @@ _EXPANSIONS: dict[str, Callable[[str], str]] = {
     "current": current,
     "counted": counted,
     "claimed": claimed,
+    "decidable": decidable,
     "readable": readable,
     "stated": stated,
 }

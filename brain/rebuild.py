@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,19 @@ from brain import connectors, schema
 from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
+from brain.connectors.extracted import SOURCE as READ_BY_MODELS
 from brain.derive import derived
 from brain.errors import Cancelled, SchemaError
 from brain.labels import Sources, Structure, label_of
 from brain.records import Records
+from brain.resting import settled
 from brain.spool import Spool, batched, chunk_props, pack, unpack
 from brain.store import Store, graph_name
 from brain.streams import Stream, more_than, narrowest, said, teaches
 from brain.text.chunks import chunk
 from brain.text.terms import Terms
 from brain.text.vectors import VectorCache
-from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Skip, TextRow
+from brain.types import ClaimRow, EdgeRow, NodeRow, Origin, Row, Skip, TextRow
 
 Progress = Callable[[str, int, int], None]
 _GOES = frozenset(
@@ -36,6 +38,7 @@ _GOES = frozenset(
 )
 _MENTIONING = schema.RELS["MENTIONS"].domain
 MAX_MENTIONS = 8
+MOST_QUOTED = 1_000_000
 INDEXES = (
     "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
     "CREATE INDEX FOR (e:PullRequest) ON (e.merged_at)",
@@ -108,7 +111,7 @@ class _Pass:
 
     def rows(self, spool: Spool) -> None:
         """Nodes go into the graph, edges and texts onto the spool, everything refused into the report."""
-        sources, labels = self.records.sources(), defaultdict[str, set[str]](set)
+        sources, labels = sorted(self.records.sources(), key=READ_BY_MODELS.__eq__), defaultdict[str, set[str]](set)
         self.structure = Structure(spool)
         context = connectors.context((self.records.read(s) for s in sources), self.decided)
         self.as_told = context.as_told
@@ -118,6 +121,9 @@ class _Pass:
             self.progress(f"reading {source}", i, len(sources))
             report = self.reports.setdefault(source, SourceReport(source))
             rows = FORMATS[source.partition(":")[0]].rows
+            if source == READ_BY_MODELS:
+                self._read_by_models(rows(self.records.read(source), context), report, spool)
+                continue
             for gone in (False, True):
                 stream = Stream(self.records.read(source, gone=gone), gone)
                 for row in rows(iter(stream), context):
@@ -132,6 +138,12 @@ class _Pass:
             spool.put(edge.rel, [edge.src, edge.dst, edge.id, dict(edge.props), ""])
         self.loader.flush()
         self.mark("nodes")
+
+    def _read_by_models(self, rows: Iterable[Row], report: SourceReport, spool: Spool) -> None:
+        """Takes what models read, once every text that it can rest on has gone by."""
+        self.read_texts = Texts(size=MOST_QUOTED)
+        for row, gone in settled(rows, spool, self.decided, self.read_texts):
+            self._take(row, report, spool, gone, "restricted")
 
     def _take(self, row: Any, report: SourceReport, spool: Spool, gone: int, section: str) -> None:
         """A row on its way to the graph; `section` is the label of the section it stands in."""

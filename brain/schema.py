@@ -95,7 +95,7 @@ NODES: dict[str, NodeType] = {
         _n("Issue", "issue", "source", "An issue.", "repo", "number", "title", "state", "state_reason", "created_at", "closed_at", "updated_at", "labels", "author", "assignees", "milestone", "closed_by"),
         _n("Commit", "commit", "source", "A commit.", "repo", "sha", "subject", "authored_at", "on_default", "merge", "reverts", "reverted_by", "n_files", "bot"),
         _n("Doc", "doc", "source", "A document.", "path", "title", "status", "kind", "aliases", "number", "updated_at", "reviewed_at"),
-        _n("Decision", "decision", "source", "A decision with its reason.", "title", "number", "topic", "stated", "reason", "doc"),
+        _n("Decision", "decision", "source", "A decision with its reason.", "title", "number", "topic", "stated", "reason", "doc", "waits", "waits_for"),
         _n("Rule", "rule", "source", "A rule that is or was in force.", "title", "slot", "value", "conditions", "valid_from", "valid_to", "authority", "doc", "subject"),
         _n("Thread", "thread", "source", "A chat thread.", "channel", "title", "n"),
         _n("Message", "message", "source", "A chat message.", "channel", "author", "edited_at"),
@@ -112,6 +112,9 @@ ENTITY = tuple(NODES)
 SOURCES = tuple(n.label for n in NODES.values() if n.kind == "source")
 STRUCTURE = tuple(n.label for n in NODES.values() if n.kind == "structure")
 LABEL_OF_PREFIX = {n.prefix: n.label for n in NODES.values()}
+
+SLOTS = {"OWNS": "dst", "TECH_LEAD_OF": "dst", "MAINTAINED_BY": "src", "REPORTS_TO": "src"}
+"""Assertions of which one end has one other end at a time: where two say otherwise, they contradict each other."""
 
 _TEAMED = ("Service", "Module", "Team", "Repo", "Project", "Role", "System", "Domain", "Api", "Resource", "Directory")
 _WORK = ("PullRequest", "Issue", "Commit", "Ticket", "Doc", "Decision", "Rule", "Thread", "Message", "Incident", "Alert", "Deploy", "Release", "Finding")

@@ -210,6 +210,19 @@ class Store:
         self.changed(graph)
         return int(found[0][0]) if found else 0
 
+    def set_waiting(self, graph: str, keys: Sequence[str]) -> None:
+        """Gives those of these things that wait for a decision the label they wait for, where a claim about them is approved, and
+        takes it from the others. The rest of them stay as they are.
+        """
+        if keys:
+            text = (
+                "UNWIND $rows AS x MATCH (d:Entity {key: x[0]}) WHERE d.waits IS NOT NULL"
+                " OPTIONAL MATCH (d)-[r]-() WHERE r.state = 'approved' WITH d, count(r) > 0 AS open"
+                " SET d.access = CASE WHEN open THEN d.waits ELSE NULL END, d.aud = CASE WHEN open THEN d.waits_for ELSE NULL END"
+            )
+            self.write(graph, values.rows_header([(key,) for key in keys]) + text)
+            self.changed(graph)
+
     def changed(self, graph: str) -> None:
         """Tells readers that keep something about the graph that it is another one now."""
         with self._errors(graph):

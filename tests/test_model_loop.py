@@ -425,3 +425,24 @@ def test_an_error_inside_a_stream_is_no_crash(asked):
     with model_server(lambda body: broken) as server:
         answer = asked(server)
     assert answer.engine == "builtin" and answer.items == ("team:platform",)
+
+
+NAMED_ALONE = "STATE: answered\n- event-bus is what was asked about. [service:event-bus]\nANSWER: event-bus"
+
+
+def test_an_answer_before_any_call_is_no_answer_and_the_choice_is_asked_for_as_json(asked):
+    """What the question itself names was found by us, not by the model: it must not come back as what was asked for."""
+    choice = text('{"call": {"tool": "who_owns", "arguments": {"target": "event-bus"}}}')
+    done = text('{"call": {"tool": "answer", "arguments": {}}}')
+    said = text('{"state": "answered", "claims": [{"text": "Platform owns event-bus.", "cites": ["team:platform"]}], "items": ["team:platform"]}')
+    with model_server([text(NAMED_ALONE), choice, done, said]) as server:
+        answer = asked(server)
+    assert answer.items == ("team:platform",) and len(steps(answer, "stepped_down")) == 1
+
+
+def test_without_a_call_nothing_stands(asked):
+    with model_server(lambda _: text(NAMED_ALONE)) as server:
+        answer = asked(server, mode="tools")
+    assert (answer.state, answer.items) == ("insufficient", ())
+    assert all(c.verdict != "supported" for c in answer.claims)
+    assert not steps(answer, "who_owns")

@@ -18,6 +18,7 @@ from brain.verify import Verifier
 
 STEPS = 4
 OWN = frozenset({"link", "model", "stepped_down"})
+UNFOUNDED = "no tool has returned anything yet"
 COUNTING = frozenset({"measure", "rank", "list_items", "spread", "activity"})
 _QUOTED = re.compile(r"“([^”]*)”")
 _BARE = re.compile(r"(?<![\w:/])[a-z]{2,10}:[^\s\[\]{}\"'`<>]*[\w]")
@@ -43,6 +44,7 @@ class Judge:
     _cites: Citations = field(init=False)
     _names: dict[str, str] = field(init=False)
     _held: list[tuple[Step, frozenset[str]]] = field(init=False)
+    _called: bool = field(init=False)
     _verifier: Verifier = field(init=False)
     _meaning: Meaning = field(init=False)
 
@@ -50,11 +52,14 @@ class Judge:
         self._cites, self._names = Citations(self.run.steps, self.entries), self.run.names()
         steps = [s for s in self.run.steps if s.tool not in OWN and not s.error and s.cypher]
         self._held = [(s, frozenset({n.key for n in s.nodes} | set(keys(s.rows)) | set(keys([s.args])))) for s in reversed(steps)]
+        self._called = any(s.tool not in OWN and not s.error for s in self.run.steps)
         self._meaning = Meaning([s for s in self.run.steps if s.tool not in OWN], self.entries, self.asked)
         self._verifier = Verifier(self.run.ctx, (*self.run.steps,), self.entries, self.run.repeat)
 
     def judge(self, said: Said, lenient: bool = False) -> Judged:
         """Every sentence with its verdict. `lenient`: a citation that stands for nothing is left out where another one stands."""
+        if not self._called:
+            return Judged(failed=tuple(Claim(s.text, s.cites, reason=UNFOUNDED) for s in said.sentences))
         items = [self._cites.resolve(item) for item in said.items]
         cited = [self._resolved(s, lenient) for s in said.sentences]
         named = {key for sentence, _ in cited for key in sentence.cites}

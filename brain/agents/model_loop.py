@@ -126,7 +126,7 @@ class _Asked:
             made = model_calls.calls(reply, self.toolset.names, self.talk.turns)
             if made:
                 self._call(reply.text if reply.calls else "", made)
-            elif first and self.engine.limits.mode == "auto" and not model_says.read(reply.text).state:
+            elif first and self.engine.limits.mode == "auto" and model_says.read(reply.text).state != "insufficient":
                 raise ModelRefused(f"{reply.model or 'the model'} made no call although it was to make one")
             elif reply.finish == "too_long" or not reply.text.strip():
                 return ""

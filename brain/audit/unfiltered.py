@@ -34,6 +34,7 @@ RULES: Mapping[str, Callable[[str], str]] = {
     "current": _happened,
     "counted": lambda r: "true",
     "claimed": lambda r: f"({r}.aid IS NOT NULL)",
+    "decidable": _existing,
     "readable": lambda x: f"(coalesce({x}.gone, {FOREVER}) > $as_of)",
     "stated": lambda r: f"({r}.aid IS NOT NULL AND {r}.state = 'approved' AND {r}.recorded_at <= $known_at)",
 }

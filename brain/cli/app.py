@@ -13,6 +13,7 @@ from brain.cli import (
     candidates,
     doctor,
     evaluate,
+    extract,
     health,
     incident,
     loading,
@@ -39,6 +40,7 @@ health.register(app)
 access.register(app)
 access_checks.register(app)
 evaluate.register(app)
+extract.register(app)
 bench.register(app)
 doctor.register(app)
 memory.register(app)

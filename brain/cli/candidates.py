@@ -44,7 +44,9 @@ def list_(
         return
     table = Table("id", "says", "words", "where")
     for c in found:
-        table.add_row(escape(c.aid), escape(_says(c)), escape(f"“{c.quote}”"), escape(f"{c.source}, line {c.line} ({c.read_by})"))
+        against = f"\nagainst {', '.join(c.against)}, approved" if c.against else ""
+        where = f"{c.source}, line {c.line} ({c.read_by})"
+        table.add_row(escape(c.aid), escape(f"{_says(c)}{against}"), escape(f"“{c.quote}”"), escape(where))
     Console().print(table)
     Console().print(f"{len(found)} of {total}")
 

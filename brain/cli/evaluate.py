@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from brain.cli import evaluate_incidents, evaluate_kept, evaluate_model
+from brain.cli import evaluate_extraction, evaluate_incidents, evaluate_kept, evaluate_model
 from brain.cli.output import As, AsJson, Console, Workspace, emit, opened, progress
 from brain.errors import BadInput, Cancelled, StoreDown
 from brain.types import Viewer
@@ -46,7 +46,7 @@ def run(
     from eval import arms as eval_arms
     from eval import run as eval_run
 
-    chosen, name = _arms(arms), Path(set_).stem
+    chosen, name = _arms(arms), Path(set_).name.removesuffix(".jsonl")
     asked = _picked(question_set(set_), category, limit)
     engine = evaluate_model.chosen(engine, replay)
     with opened(workspace) as brain:
@@ -192,4 +192,5 @@ def _listed(folder: Path, name: str) -> dict[str, Any]:
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
     eval_app.command()(evaluate_incidents.incidents)
+    eval_app.command()(evaluate_extraction.extraction)
     app.add_typer(eval_app, name="eval")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from brain.connectors import alerts, auto, backstage, codeowners, deploys, flags, git, github, markdown, slack, tickets
+from brain.connectors import alerts, auto, backstage, codeowners, deploys, extracted, flags, git, github, markdown, slack, tickets
 from brain.connectors.context import Context
 
 FORMATS = {
@@ -12,6 +12,7 @@ FORMATS = {
     "backstage": backstage,
     "codeowners": codeowners,
     "deploys": deploys,
+    "extracted": extracted,
     "flags": flags,
     "git": git,
     "github": github,

@@ -143,9 +143,11 @@ def claim_html(frame: Frame, claim: Candidate) -> str:
         "by rule": text.esc(claim.read_by), "said": text.when(claim.recorded_at), "from": text.when(claim.valid_from),
         "until": text.when(claim.valid_to), "": text.esc(claim.authority.replace("_", " ")), "only": text.esc(claim.scope),
     }  # fmt: skip
+    against = ", ".join(text.esc(text.short(name, 60)) for name in claim.against)
+    note = f'<p class="hc-note">{listing.badge("contradicts", "contradicted")} Approved today: {against}</p>' if against else ""
     return (
         f'<p class="hc-claim">{src} <b>{text.esc(text.words(claim.rel))}</b> {dst}</p>'
-        f'<p class="hc-quote">{listing.quote(claim.quote, source, claim.line)}</p><p class="hc-note">{listing.facts(facts)}</p>'
+        f'<p class="hc-quote">{listing.quote(claim.quote, source, claim.line)}</p><p class="hc-note">{listing.facts(facts)}</p>{note}'
     )
 
 

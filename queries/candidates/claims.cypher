@@ -5,7 +5,7 @@
 // these ids, whose ends are called by the words; for people who decide about them, never for answers.
 MATCH (a:Entity)-[r:OWNS|TECH_LEAD_OF|MAINTAINED_BY|HOLDS_ROLE|REPORTS_TO|ON_CALL_FOR|WORKS_ON|USES|DEPENDS_ON|HANDLED_BY|ASSIGNED_TO|DECIDED|WROTE|JUSTIFIED_BY|CAUSED_BY|FIXED_BY|SUPERSEDES|APPLIES_TO|HAS_RESOURCE|SAME_AS|SIMILAR_TO|MEMBER_OF]->(b:Entity)
 WHERE r.state IN $states AND (size($aids) = 0 OR r.aid IN $aids) AND (size($rels) = 0 OR type(r) IN $rels)
-  AND claimed(r) AND visible(a) AND visible(b) AND NOT a:Chunk AND NOT b:Chunk
+  AND claimed(r) AND decidable(a) AND decidable(b) AND NOT a:Chunk AND NOT b:Chunk
   AND ($words = '' OR toLower(a.name + ' ' + a.key + ' ' + b.name + ' ' + b.key) CONTAINS $words)
 WITH a, r, b ORDER BY type(r), a.key, b.key, r.aid
 WITH collect([a, r, b]) AS found

@@ -1,0 +1,100 @@
+"""`brain extract` and `brain eval extraction` as typed, with a model server that speaks real HTTP."""
+
+import json
+
+import pytest
+from extract_company import NOW, folder, honest
+from model_server import model_server, text
+from tiny_org import brain_of
+from typer.testing import CliRunner
+
+from brain import loads
+from brain.cli.app import app
+from brain.errors import BadInput
+
+W = "cli-extract"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with model_server(lambda body: text(honest(body["messages"][-1]["content"]), usage=(2500, 500, 0)), all_used=False) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def run(home, shared_store, server, tmp_path_factory):
+    brain = brain_of(home, W)
+    brain.clock = lambda: NOW
+    brain.load(loads.auto(brain.settings, folder(tmp_path_factory.mktemp("cli-extract")), "acme"))
+    brain.close()
+
+    def call(*args, noun="extract", ok=True, **env):
+        settings = {"BRAIN_HOME": str(home.home), "COLUMNS": "240", "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "", "BRAIN_LLM_MODELS": "tiny-1"}
+        settings |= {"BRAIN_LLM_LIMITS": "none", "BRAIN_LLM_RETRIES": "0", "BRAIN_LLM_REPLAY": "", "BRAIN_LLM_RECORD": ""}
+        done = CliRunner(env={**settings, **env}).invoke(app, [noun, *args, "-w", W])
+        if ok:
+            assert done.exit_code == 0, (done.output, done.exception)
+            return done.stdout
+        assert isinstance(done.exception, BadInput), (done.output, done.exception)
+        return str(done.exception)
+
+    return call
+
+
+def test_without_a_model_it_says_what_to_set(run, server):
+    assert "BRAIN_LLM_MODELS" in run("run", ok=False, BRAIN_LLM_MODELS="") and server.requests == []
+
+
+def test_the_plan_says_what_would_be_read_and_what_it_may_cost_and_asks_nothing(run, server):
+    told = json.loads(run("run", "--plan", "--json", BRAIN_LLM_PRICES="tiny-1=1/2"))
+    assert (told["slices"], told["unread"], told["restricted"]) == (5, 5, 1) and told["prompt_tokens"] > 1000 and told["usd"] > 0
+    assert json.loads(run("run", "--plan", "--json"))["usd"] is None and "5 of 5 slices to read; 1 of them of restricted" in run("run", "--plan")
+    assert server.requests == []
+
+
+def test_a_cap_stops_it_and_the_next_run_does_the_rest_and_a_third_asks_nothing(run, server):
+    told = json.loads(run("run", "--json", "--parallel", "1", "--max-tokens", "8000"))
+    first = told["spent"]["asked"]
+    assert 0 < first < 5 and "budget" in told["spent"]["stopped"] and told["spent"]["left"] == 5 - first
+    said = run("run")
+    assert f"read {5 - first} slices" in said and "8 claims stand" in said and "2 were refused" in said and "1 wait for a name" in said
+    assert len(server.requests) == 5 and json.loads(run("run", "--json"))["spent"]["asked"] == 0 and len(server.requests) == 5
+    body = server.requests[0]
+    assert body["temperature"] == 0 and body["response_format"]["type"] == "json_schema" and "tools" not in body
+
+
+def test_what_was_refused_is_listed_with_its_reason_and_counted(run):
+    told = json.loads(run("rejected", "--json"))
+    assert told["total"] == 2 and set(told["reasons"]) == {"the sentence denies something", "the sentence asks"}
+    assert json.loads(run("rejected", "--json", "--reason", "asks"))["total"] == 1
+    assert "the sentence denies something (not)" in run("rejected") and "doesn't own sensor-hub" in run("rejected")
+
+
+def test_a_name_is_listed_settled_and_judged_anew_without_a_model(run, server):
+    assert "the Bunker" in run("unresolved")
+    (waiting,) = json.loads(run("unresolved", "--json"))
+    assert waiting["name"] == "the Bunker"
+    assert "or --nothing" in run("align", "the Bunker", ok=False) and "needs one of" in run("align", "the Bunker", "team:heat", ok=False)
+    asked = len(server.requests)
+    assert "0 still wait" in run("align", "the Bunker", "--nothing") and json.loads(run("unresolved", "--json")) == []
+    assert "no name waits" in run("unresolved")
+    assert json.loads(run("rejected", "--json"))["total"] == 3 and len(server.requests) == asked
+    assert json.loads(run("judge", "--json"))["claims"] == 8
+
+
+def test_the_claims_are_in_the_list_of_those_that_wait(run):
+    told = json.loads(run("list", "--json", noun="candidates"))
+    assert told["total"] == 8 and {c["read_by"] for c in told["claims"]} == {"model tiny-1"}
+    assert "against Heat, approved" in run("list", noun="candidates")
+
+
+def test_only_the_administrator_may(run):
+    for args in (("run",), ("rejected",), ("unresolved",), ("align", "x", "team:heat"), ("judge",)):
+        assert "only the administrator" in run(*args, "--as", "guest", ok=False)
+
+
+def test_a_model_is_measured_on_the_labelled_texts(run, server):
+    told = json.loads(run("extraction", "--json", noun="eval"))
+    assert told["texts"] >= 40 and told["models"] == "tiny-1" and told["failed"] == 0 and told["claims"]["stood"] == 0 and told["claims"]["recall"] == 0.0
+    assert "recall" in run("extraction", noun="eval")
+    assert "no such file" in run("extraction", "--set", "gone.yaml", noun="eval", ok=False)
