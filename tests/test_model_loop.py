@@ -446,3 +446,12 @@ def test_without_a_call_nothing_stands(asked):
     assert (answer.state, answer.items) == ("insufficient", ())
     assert all(c.verdict != "supported" for c in answer.claims)
     assert not steps(answer, "who_owns")
+
+
+def test_what_one_call_gave_leaves_most_of_a_small_prompt_to_the_rest(asked):
+    found = {}
+    for room in (1000, 24_000):
+        with model_server([OWNS, text(OWNED)]) as server:
+            assert asked(server, prompt_tokens=room).items == ("team:platform",)
+        found[room] = next(len(m["content"]) for m in server.requests[1]["messages"] if m["role"] == "tool")
+    assert found[1000] < 2000 < found[24_000]

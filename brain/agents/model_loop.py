@@ -28,7 +28,8 @@ from brain.types import Answer, Arm, State
 
 MOST_CALLS = 8
 MOST_BACK, MOST_CITABLE = 8, 100
-EACH, WHOLE = 8_000, 16_000
+EACH, WHOLE, SHARE = 8_000, 16_000, 1.5
+"""Letters of one piece and of all that a call gave, and the most letters of it for each token that a prompt may have."""
 ASKED = "the model asked for it"
 
 
@@ -184,9 +185,11 @@ class _Asked:
             return f"Error: {why}", False
         self.seen.add(signature)
         try:
-            return untrusted.wrap(self.toolset.run(self.run, call.name, args, ASKED), each=EACH, whole=WHOLE), True
+            found = self.toolset.run(self.run, call.name, args, ASKED)
         except ToolError as err:
             return f"Error: {err}", True
+        whole = min(WHOLE, int(self.engine.limits.prompt_tokens * SHARE))
+        return untrusted.wrap(found, each=min(EACH, whole // 2), whole=whole), True
 
     # -- answer ------------------------------------------------------------------------------
 
