@@ -15,7 +15,8 @@ def serve(model: str, context: int, template: str) -> str:
     """Starts the server on a free port of this machine, on one thread that sleeps while there is nothing to do; its address."""
     params = xllamacpp.CommonParams()
     params.model.path, params.port, params.n_ctx, params.n_parallel = model, 0, context, 1
-    params.use_jinja, params.ui, params.warmup, params.cache_ram_mib = True, False, False, 0
+    params.use_jinja, params.ui, params.warmup = True, False, False
+    params.cache_ram_mib = 512  # so that it need not read the tools of an arm again after the other arm has asked
     for threads in (params.cpuparams, params.cpuparams_batch):
         threads.n_threads, threads.poll = 1, 0
     if template:
