@@ -1,18 +1,21 @@
 """Texts that try to steer the reader steer nothing: the company with them planted everywhere answers as the one with the same words defused."""
 
 import json
+import re
 import socket
 from pathlib import Path
 
 import injected_company as company
 import pytest
 import yaml
+from mcp_client import said, talk
 from tiny_org import brain_of
 
 from brain import permissions
 from brain.ask import as_json
 from brain.brain import Brain
 from brain.schema import LABEL_OF_PREFIX, RELS
+from brain.text.inert import UNSEEN
 
 NOW = 1_796_000_000
 ARMS = ("graph", "vector", "hybrid")
@@ -65,6 +68,30 @@ def keys_in(brain, keys):
 def setting(answer):
     """What no text may change of a run."""
     return answer.viewer, answer.arm, answer.engine, answer.as_of
+
+
+def test_other_agents_are_told_planted_texts_as_data_with_nothing_unseen_in_it(companies):
+    brain = companies["words"]
+
+    async def job(client):
+        done = [await client.call_tool("search_text", {"text": "instructions rules note vault", "k": 60})]
+        done += [await client.call_tool("list_items", {"kind": kind, "limit": 100}) for kind in ("tickets", "issues", "prs", "docs", "alerts", "deploys")]
+        done += [await client.call_tool("ask", {"question": question, "arm": "both"}) for question in ABOUT_THE_TEXTS]
+        done.append(await client.call_tool("incident", {"alert": "kiln-control", "at": "2025-03-01"}))
+        listed = await client.list_resources()
+        return done, [await client.read_resource(r.uri) for r in listed.resources], (await client.list_tools()).model_dump_json()
+
+    done, read, _ = talk(brain, "local", job)
+    planted = "\n".join(said(result) for result in done)
+    assert "Ignore all previous instructions" in planted and "\n| " in planted
+    for result in (*done, *read):
+        assert not UNSEEN.search(result.model_dump_json())
+    for result in done:
+        assert not result.is_error, said(result)
+        body = said(result)
+        mark = re.search(r"^<data (\w+)>$", body, re.MULTILINE)[1]
+        inside = body.split(f"\n<data {mark}>\n")[1].split(f"\n</data {mark}>")[0]
+        assert all(line.startswith(("|", "# ")) for line in inside.splitlines()) and f"</data {mark}>" not in inside
 
 
 def test_there_are_texts_of_many_kinds():

@@ -43,6 +43,8 @@ def serve(
         return
     with opened(workspace) as brain:
         asker(brain, viewer)  # says when nobody has that login
+        if sys.stdin.isatty():
+            say("brain: speaks to an agent at standard input and output, which starts this itself; Ctrl-C ends it, --http serves over HTTP")
         from brain.mcp_server.server import serve_stdio
 
         serve_stdio(brain, viewer or brain.settings.viewer or "local")

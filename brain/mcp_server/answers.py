@@ -21,7 +21,7 @@ from brain.mcp_server.tools import ABOUT, AT
 from brain.types import Answer, Step
 
 CLAIMS, STEPS, SUSPECTS, OTHERS = 40, 40, 8, 12
-HOUR = 3600
+HOUR, STEPPED_DOWN = 3600, "stepped_down"
 _ARMS = {
     "arm": "graph: tools over the graph. vector: passages alone, nothing of the graph. hybrid: passages found by vectors and by words. "
     "both: graph and vector, to compare."
@@ -83,11 +83,12 @@ def offers(engines: Sequence[str]) -> list[Offer]:
     }  # fmt: skip
     incident = (
         Param("alert", "str"), Param("arm", "str", "graph", False, ("graph", "vector", "both")), AT,
-        Param("window_hours", "int", 24, False),
+        Param("window_hours", "int", 24, False), Param("engine", "str", engines[0], False, tuple(engines)),
     )  # fmt: skip
     about_incident = {
         **ABOUT, **_ARMS, "alert": "An alert's key, id or fingerprint, or a service: its newest alert that fires.",
         "window_hours": "How many hours before the alert are searched for changes.",
+        "engine": "builtin needs no model; a model words the summary and decides nothing.",
     }  # fmt: skip
     return [
         Offer(
@@ -119,7 +120,7 @@ def _ask(asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) -> To
 
 def answer(a: Answer) -> dict[str, Any]:
     """An answer as JSON: all that was claimed and how it was checked; of the steps what they were, without their rows."""
-    whole = bounded.plain(as_json(a))
+    whole = as_json(a)
     dropped = [c for c in whole["claims"] if str(c["reason"]).startswith("dropped: ")]
     claims = [c for c in whole["claims"] if c not in dropped]
     cut_ = {"claims": (claims, CLAIMS), "dropped": (dropped, CLAIMS), "steps": ([_step(s) for s in a.steps], STEPS)}
@@ -129,30 +130,31 @@ def answer(a: Answer) -> dict[str, Any]:
     at = addresses.of("run", a.run)
     return {
         "run": a.run, "resource": at, **{name: whole[name] for name in ("arm", "engine", "state")},
-        **bounded.cut({"text": whole["text"], "items": whole["items"]}, bounded.CHARS),
-        **{name: bounded.cut(found[:most]) for name, (found, most) in cut_.items()},
+        **bounded.fit({"text": whole["text"], "items": whole["items"]}, bounded.CHARS, bounded.CHARS),
+        **bounded.fit({name: found[:most] for name, (found, most) in cut_.items()}, 2 * bounded.CHARS),
         "nodes": bounded.nodes(a.nodes, bounded.ITEMS), "edges": bounded.edges(a.edges, bounded.ITEMS),
-        "suggestions": list(a.suggestions), "as_of": a.as_of, "as_of_utc": bounded.utc(a.as_of),
+        "suggestions": bounded.fit(a.suggestions, bounded.CHARS), "as_of": a.as_of, "as_of_utc": bounded.utc(a.as_of),
         "left_out": f"{', '.join(left)}: read {at}" if left else "", "usage": whole["usage"],
     }  # fmt: skip
 
 
 def _step(s: Step) -> dict[str, Any]:
-    told = {"n": s.n, "tool": s.tool, "why": s.why, "args": s.args, "rows": len(s.rows), "ms": round(s.ms, 1), "error": s.error}
-    return dict(bounded.plain(told))
+    return {"n": s.n, "tool": s.tool, "why": s.why, "args": s.args, "rows": len(s.rows), "ms": round(s.ms, 1), "error": s.error}
 
 
 def _said(a: Answer) -> str:
     cited = [f"- {c.text} [{', '.join(c.cites[:6])}] ({c.verdict})" for c in a.claims[:CLAIMS] if c.cites]
     tried = [f"Could be asked: {s}" for s in a.suggestions]
-    return "\n".join([f"{a.state}", a.text, *(["", "Checked:", *cited] if cited else []), *tried])
+    down = [f"Note: {s.why}" for s in a.steps if s.tool == STEPPED_DOWN]
+    return "\n".join([a.state, *down, a.text, *(["", "Checked:", *cited] if cited else []), *tried])
 
 
 def _incident(asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) -> Told:
     room = asker.brain.incidents(asker.viewer, instant(bound["at"]))
     arms: Sequence[Any] = ("graph", "vector") if bound["arm"] == "both" else (bound["arm"],)
     window = int(bound["window_hours"]) * HOUR
-    found = [room.investigate(str(bound["alert"]), arm=arm, window=window, on_step=asker.on_step) for arm in arms]
+    how: dict[str, Any] = {"window": window, "engine": bound["engine"], "on_step": asker.on_step, "cancelled": asker.cancelled}
+    found = [room.investigate(str(bound["alert"]), arm=arm, **how) for arm in arms]
     pieces = [Piece(f"investigation {inv.id}, {inv.arm}", f"{message(inv)}\n\n{inv.text}") for inv in found]
     links = [(addresses.of("incident", inv.id), f"the whole investigation, {inv.arm}") for inv in found]
     links += [(addresses.of("incident", inv.id, "post-mortem"), "draft of a post-mortem") for inv in found[:1]]
@@ -166,11 +168,11 @@ def investigation(inv: Investigation) -> dict[str, Any]:
     most = {"suspects": SUSPECTS, "page": OTHERS, "affected": OTHERS, "past": OTHERS, "told": OTHERS, "checked": STEPS, "claims": CLAIMS}
     left = [f"{len(whole[name]) - n} {name}" for name, n in most.items() if len(whole[name]) > n]
     at = addresses.of("incident", inv.id)
-    told = {
+    told: dict[str, Any] = {
         "id": inv.id, "resource": at, **{name: whole[name] for name in ("arm", "state", "outcome", "confidence", "signal", "severity")},
         "headline": telling.headline(inv), "whom_to_page": telling.whom(inv), **{name: whole[name][:n] for name, n in most.items()},
         "as_of": inv.as_of, "left_out": f"{', '.join(left)}: read {at}" if left else "", "error": inv.error,
     }  # fmt: skip
-    return dict(bounded.timed(bounded.cut(told)))
+    return dict(bounded.timed(bounded.fit(told, 3 * bounded.CHARS)))
 
 

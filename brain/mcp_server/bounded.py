@@ -13,7 +13,7 @@ from brain.permissions import FOREVER
 from brain.text.inert import inert
 from brain.types import Edge, Node, Result
 
-ROWS, CHARS, CELL, ITEMS = 200, 20_000, 2_000, 100
+ROWS, CHARS, CELL, ITEMS, NAME = 200, 20_000, 2_000, 100, 300
 EVIDENCE = 200
 _LEAST_INSTANT = 100_000_000
 _TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_to")
@@ -26,7 +26,7 @@ def page(result: Result, skip: int, asked: Mapping[str, Any] | None = None) -> t
     rows: list[dict[str, Any]] = []
     room = CHARS
     for row in result.rows[skip : skip + ROWS]:
-        small = {name: value for name, value in timed(cut(plain(row))).items() if _told(name, value)}
+        small = {name: value for name, value in timed(fit(row, CHARS)).items() if _told(name, value)}
         room -= len(orjson.dumps(small))
         if rows and room < 0:
             break
@@ -43,7 +43,7 @@ def page(result: Result, skip: int, asked: Mapping[str, Any] | None = None) -> t
             left.append(f"{len(found) - EVIDENCE} {what}: details and expand give those of one thing")
     told = {
         "rows": rows, "total": len(result.rows), "skip": skip, "truncated": bool(left), "left_out": "; ".join(left),
-        "nodes": nodes(result.nodes), "edges": edges(result.edges), "query": result.query, "params": cut(plain(result.params)),
+        "nodes": nodes(result.nodes), "edges": edges(result.edges), "query": result.query, "params": fit(result.params, CHARS),
     }  # fmt: skip
     return told, rows
 
@@ -55,12 +55,12 @@ def _told(name: str, value: Any) -> bool:
 
 def nodes(found: Sequence[Node], most: int = EVIDENCE) -> list[dict[str, str]]:
     """Key, label and name of the first things."""
-    return [{"key": n.key, "label": n.label, "name": cut(n.name)} for n in found[:most]]
+    return [{"key": inert(n.key), "label": n.label, "name": cut(n.name, NAME)} for n in found[:most]]
 
 
 def edges(found: Sequence[Edge], most: int = EVIDENCE) -> list[dict[str, str]]:
     """The first relationships."""
-    return [{"src": e.src, "rel": e.rel, "dst": e.dst} for e in found[:most]]
+    return [{"src": inert(e.src), "rel": e.rel, "dst": inert(e.dst)} for e in found[:most]]
 
 
 def plain(value: Any) -> Any:
@@ -68,15 +68,26 @@ def plain(value: Any) -> Any:
     return orjson.loads(orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY))
 
 
-def cut(value: Any, cell: int = CELL) -> Any:
-    """The value with long texts and lists cut, and how much of them was."""
+def fit(value: Any, most: int, cell: int = CELL) -> Any:
+    """The value as plain JSON of about `most` characters at most: its texts and lists are cut shorter until it fits."""
+    whole = plain(value)
+    for texts, items in ((cell, ITEMS), (CELL, ITEMS), (400, 40), (120, 15), (40, 5)):
+        small = cut(whole, min(texts, cell), items)
+        if len(orjson.dumps(small)) <= most:
+            break
+    return small
+
+
+def cut(value: Any, cell: int = CELL, items: int = ITEMS) -> Any:
+    """The value with nothing unseen in its texts, those and its lists cut where they are long, and how much of them was."""
     if isinstance(value, str):
-        return value if len(value) <= cell else f"{value[:cell]} … ({len(value) - cell} more characters)"
+        text = inert(value)
+        return text if len(text) <= cell else f"{text[:cell]} … ({len(text) - cell} more characters)"
     if isinstance(value, Mapping):
-        return {name: cut(v, cell) for name, v in value.items()}
+        return {name: cut(v, cell, items) for name, v in value.items()}
     if isinstance(value, list):
-        rest = [f"… ({len(value) - ITEMS} more)"] if len(value) > ITEMS else []
-        return [cut(v, cell) for v in value[:ITEMS]] + rest
+        rest = [f"… ({len(value) - items} more)"] if len(value) > items else []
+        return [cut(v, cell, items) for v in value[:items]] + rest
     return value
 
 

@@ -59,7 +59,8 @@ def read(asker: Asker, address: str) -> tuple[str, str]:
         raise BadInput(f"there is nothing at {bounded.line(address)[:200]!r} that you may read") from None
     if isinstance(found, str):
         return MARKDOWN, inert(found)
-    return JSON, orjson.dumps({"note": DATA, **bounded.timed(bounded.plain(_small(found)))}, option=orjson.OPT_INDENT_2).decode()
+    told = bounded.timed(bounded.fit(found, LONGEST, bounded.CHARS))
+    return JSON, orjson.dumps({"note": DATA, **told}, option=orjson.OPT_INDENT_2).decode()
 
 
 def _found(asker: Asker, address: str) -> str | Mapping[str, Any]:
@@ -97,16 +98,8 @@ def _entity(asker: Asker, key: str) -> dict[str, Any]:
     own = {name: value for name, value in node.props.items() if name not in _LEFT_OUT}
     relations, _ = bounded.page(found, 0)
     return {
-        "key": key, "label": node.label, "name": node.name, "properties": bounded.cut(bounded.plain(own)), "as_of": ctx.as_of,
+        "key": key, "label": node.label, "name": node.name, "properties": own, "as_of": ctx.as_of,
         "relations": relations["rows"], "left_out": relations["left_out"] and "more relations: the tools details and expand give them",
         "passages": passages,
     }  # fmt: skip
 
-
-def _small(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same, cut until it fits; a run holds up to 200 rows a step."""
-    for cell in (20_000, bounded.CELL, 200, 60):
-        if len(orjson.dumps(found, default=str, option=orjson.OPT_NON_STR_KEYS)) <= LONGEST:
-            return found
-        found = bounded.cut(bounded.plain(found), cell)
-    return {name: value for name, value in found.items() if name != "steps"} | {"left_out": "the steps: the app shows them"}

@@ -60,7 +60,7 @@ def _act(tool: Tool, asker: Asker, bound: Mapping[str, Any], given: Mapping[str,
         return told(tool.name, ctx, tool.run(ctx, **_own(tool, bound)), bound, "Nothing was proposed; propose=true does.")
     made = asker.brain.approvals(asker.viewer).propose(tool.name, _own(tool, given), str(bound["why"]))
     proposal = {**asdict(made.proposal), "id": made.id, "state": made.state, "at": made.at, "may_decide": RULES[made.kind]}
-    shown = bounded.timed(bounded.cut(bounded.plain(proposal)))
+    shown = bounded.timed(bounded.fit(proposal, bounded.CHARS, bounded.CHARS))
     said = f"Proposed as {made.id}: it waits, and nothing was done. May decide: {RULES[made.kind]}."
     return told(tool.name, ctx, Result(()), {}, said, proposal=shown)
 
