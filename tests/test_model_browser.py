@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,12 @@ def test_words_come_as_they_are_written_others_do_not_wait_and_stopping_ends_the
     page.get_by_role("button", name="Ask again").press("Enter")
     expect(writing).to_contain_text("not checked yet")
     assert len(model.requests) > asked
+    gone = model.hung_up
+    page.close()
+    until = time.monotonic() + 60
+    while model.hung_up == gone and time.monotonic() < until:
+        other.wait_for_timeout(200)
+    assert model.hung_up > gone, "nobody looks any more, and the model goes on"
 
 
 def test_an_answer_of_a_model_is_chosen_by_keyboard_and_readable_by_everybody(app, visit):
