@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.4, 8.0
-FINAL = frozenset(("tools", "response_format"))
-"""Parts without which a request is another one: their refusal is told, not worked around."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +61,11 @@ class Endpoint:
                 if not fault.part or fault.part in refused:
                     raise
                 self.learnt.refuse(fault.part, fault.why)
-                if fault.part in FINAL:
-                    raise
                 told.append(Trial(self.place.model, f"{fault.why}; asked again without it"))
         raise Fault("unusable", f"{self.place.host} refuses one part of the request after the other")
 
-    def _cannot(self, request: Request, refused: Any) -> None:
+    def _cannot(self, request: Request, refused: Mapping[str, str]) -> None:
+        """Without tools or a form for the reply it would be another request: that refusal is told, not worked around."""
         part = "response_format" if request.schema is not None else "tools" if request.functions else ""
         if part in refused:
             raise Fault("refused", refused[part], part=part)

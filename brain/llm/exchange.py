@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from brain.llm.wire import Line
 
 LOOK_S = 0.05
+LONGER_S = 1.0
+"""So much longer than the deadline may one read take, so that it is the deadline that ends a silent exchange."""
 _END = object()
 
 
@@ -71,7 +73,7 @@ def _read(
     try:
         from brain.llm.sdk import pieces
 
-        for piece in pieces(place, body, transport, line, max(timeout_s, 0.001)):
+        for piece in pieces(place, body, transport, line, max(timeout_s, 0) + LONGER_S):
             came.put(piece)
         came.put(_END)
     except BaseException as err:  # handed to the thread that waits, which raises it or tells what it means
