@@ -175,6 +175,14 @@ def test_the_engine_in_the_address_answers_and_stays_in_the_address(opened):
     assert "2 turns" in words(again)
 
 
+def test_what_a_model_answered_is_remembered_as_asked_but_not_kept_as_a_playbook(opened):
+    with model_server([OWNS, text(OWNED)]) as server:
+        at = opened(server.url, q=QUESTION, arm="graph", engine="openai")
+        assert not [b for b in at.button if str(b.key).startswith("playbooks_keep")]
+        assert [b for b in opened(server.url, q=QUESTION, arm="graph").button if str(b.key).startswith("playbooks_keep")]
+        assert QUESTION in words(opened(server.url, "memory"))
+
+
 def test_a_model_that_is_down_steps_down_to_the_next_and_then_to_the_built_in_engine(opened):
     with model_server(lambda body: fails(503, "overloaded")) as server:
         at = opened(server.url, q=QUESTION, arm="graph", engine="openai")

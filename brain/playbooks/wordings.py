@@ -123,6 +123,8 @@ def entries(answer: Answer, failed: Sequence[Answer], read: Read, viewer: Viewer
     """
     if answer.arm != "graph" or answer.state != "answered" or answer.dropped or not answer.claims:
         raise BadInput("only an answer over the graph all of whose claims stand is kept as a playbook")
+    if answer.engine != "builtin":
+        raise BadInput("a model understood this wording; a playbook is followed without one, so keep an answer of the built-in engine")
     own = _asked(answer, read)
     made = [_entry(answer, own, own, len(own_steps(answer)), answer.usage.ms, viewer, everything)]
     for other in failed:

@@ -86,8 +86,11 @@ def _told() -> None:
 
 
 def keeping(frame: Frame, found: Sequence[Answer]) -> None:
-    """Offer to keep the wording of the graph's answer, when all of its claims stand, it names a thing, and whoever looks has a name."""
-    right = next((a for a in found if a.arm == "graph" and a.state == "answered" and a.claims and not a.dropped), None)
+    """Offer to keep the wording of the graph's answer, when all of its claims stand, it names a thing, and whoever looks has a name.
+    A wording that a model understood is not offered: playbooks are followed without one.
+    """
+    own = [a for a in found if (a.arm, a.engine) == ("graph", "builtin")]
+    right = next((a for a in own if a.state == "answered" and a.claims and not a.dropped), None)
     if right is None or frame.viewer.by or frame.viewer.owner in SHARED:
         return
     things = frame.brain.playbooks(frame.viewer).replaceable(right)
