@@ -40,6 +40,9 @@ def texts() -> Iterator[tuple[str, str]]:
             for row in FORMATS[source.partition(":")[0]].rows(records.read(source), context):
                 if isinstance(row, TextRow):
                     yield from ((c.hash, c.text) for c in chunk(row))
+        for row in context.company.accounts.made("open"):
+            if isinstance(row, TextRow):
+                yield from ((c.hash, c.text) for c in chunk(row))
 
 
 def make(embedder: Embedder, folder: Path) -> VectorCache:
