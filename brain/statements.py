@@ -19,7 +19,13 @@ from brain.types import Step
 _QUOTED = re.compile(r"“([^”]*)”")
 _MINUTE = re.compile(r"\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_MONTH = re.compile(r"\b\d{4}-\d{2}\b(?!-)")
 _NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
+_WORDS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+NUMERALS = {word: str(n) for n, word in enumerate(_WORDS.split(), 2)}
+NUMERAL = re.compile(rf"\b(?:{'|'.join(NUMERALS)})\b(?!-)", re.I)
+_ENOUGH = frozenset({"k", "limit", "top", "per", "days", "max_hops", "hops", "half_life_days", "min", "depth"})
+_RANKS = frozenset({"score", "chunk", "part", "url"})
 _NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
 
 
@@ -28,11 +34,12 @@ class _Held:
     """What a row, or anything else, holds: all values in it; worked out when it is first asked for."""
 
     values: tuple[Any, ...]
+    strict: bool = False
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """The values that are keys."""
-        return frozenset(v for v in self.values if isinstance(v, str) and _is_key(v))
+        return frozenset(v for v in self.values if isinstance(v, str) and ":" in v and _is_key(v))
 
     @cached_property
     def words(self) -> str:
@@ -42,15 +49,18 @@ class _Held:
     @cached_property
     def spelled(self) -> frozenset[str]:
         """Every number and date, as it may be written."""
-        return frozenset[str]().union(*map(_spellings, self.values))
+        return frozenset[str]().union(*(_spellings(value, self.strict) for value in self.values))
 
 
 class Statements:
-    """Checks the words of the claims of one run. `entries` are the keys the question starts from."""
+    """Checks the words of the claims of one run. `entries` are the keys the question starts from. `strict` is for words that nobody
+    made from the rows, such as a model's: a number must be in a row that tells of what is cited, and how many rows there are, or what
+    was asked for, counts only for what the call was about. Number words are numbers then.
+    """
 
-    def __init__(self, steps: Sequence[Step], entries: Sequence[str]) -> None:
-        self._steps, self._entries = steps, set(entries)
-        self._rows = {step.n: [_Held(tuple(_flat(row.values()))) for row in step.rows] for step in steps}
+    def __init__(self, steps: Sequence[Step], entries: Sequence[str], strict: bool = False) -> None:
+        self._steps, self._entries, self._strict = steps, set(entries), strict
+        self._rows = {step.n: [self._row(row) for row in step.rows] for step in steps}
         self._names: dict[str, set[str]] = defaultdict(set)
         self._props: dict[str, list[Any]] = defaultdict(list)
         for node in (n for step in steps for n in step.nodes):
@@ -58,6 +68,10 @@ class Statements:
             self._props[node.key] += _flat(node.props.values())
         met = {*self._names, *(key for rows in self._rows.values() for row in rows for key in row.keys)}
         self._people = {key: sorted(self._forms(key)) for key in sorted(met) if key.startswith("person:")}
+
+    def _row(self, row: Mapping[str, Any]) -> _Held:
+        told = [v for name, v in row.items() if name not in _RANKS] if self._strict else row.values()
+        return _Held(tuple(_flat(told)), self._strict)
 
     def unheld(self, fact: Fact) -> str:
         """The first thing the words state that nothing cited holds, as written; empty when all is held."""
@@ -68,13 +82,24 @@ class Statements:
             if words not in text and not any(words in " ".join(q.text.split()) for q in fact.quotes):
                 return f"“{words}”"
         words = self._without_cited(_QUOTED.sub(" ", fact.text), fact)
-        for pattern in (_MINUTE, _DATE, _NUMBER):
+        if self._strict and (numeral := self._numeral(words, held, text)):
+            return numeral
+        for pattern in (_MINUTE, _DATE, _MONTH, _NUMBER):
             for match in pattern.finditer(words):
                 if not any(match[0] in h.spelled for h in held):
                     return match[0]
             words = pattern.sub(" ", words)
         named = [m[0] for m in _NAMED.finditer(words)] + [form for form in self._other_people(fact) if _stands(form, words)]
         return next((form for form in named if not _stands(form, text)), "")
+
+    def _numeral(self, words: str, held: Sequence[_Held], text: str) -> str:
+        """The first number word that nothing cited holds, neither as a word nor in figures."""
+        low = text.casefold()
+        for match in NUMERAL.finditer(words):
+            word = match[0].casefold()
+            if not re.search(rf"\b{word}\b", low) and not any(NUMERALS[word] in h.spelled for h in held):
+                return match[0]
+        return ""
 
     def _without_cited(self, text: str, fact: Fact) -> str:
         forms = {form for key in {*fact.cites, *self._entries} for form in self._forms(key) if form in text}
@@ -99,7 +124,10 @@ class Statements:
         cited, rows, more = set(fact.cites), list[_Held](), list[Any]()
         for step in self._steps:
             all_rows = self._rows[step.n]
-            if step.n == fact.step:
+            if step.n == fact.step and self._strict:
+                telling, asked = self._counted(step, all_rows, cited)
+                rows, more = [*rows, *telling], [*more, *asked]
+            elif step.n == fact.step:
                 rows += all_rows if fact.aggregate else self._telling(all_rows, cited)
                 more += [*_flat([step.params, step.args]), len(all_rows), len(cited)]
                 more += [len({str(row.get("key")) for row in step.rows if row.get("key")})]
@@ -109,7 +137,23 @@ class Statements:
                 rows += [row for row in all_rows if cited & row.keys]
         more += [v for key in cited for v in self._props.get(key, ())]
         told = cited.union(self._entries, *(row.keys for row in rows))
-        return [*rows, _Held((*more, *(form for key in told for form in self._forms(key))))]
+        return [*rows, _Held((*more, *(form for key in told for form in self._forms(key))), self._strict)]
+
+    def _counted(self, step: Step, all_rows: Sequence[_Held], cited: set[str]) -> tuple[Sequence[_Held], list[Any]]:
+        """The rows of a step that tell of what is cited, and what was asked for, without limits. Rows that tell of nothing else than
+        what the call was about are told of it too, and so is how many there are.
+        """
+        asked = {name: value for name, value in step.args.items() if name not in _ENOUGH}
+        about = {v for v in _flat([asked, step.params]) if isinstance(v, str)}
+        if all_rows:
+            about |= frozenset.intersection(*(h.keys for h in all_rows))
+        ends = cited | self._entries
+        found: list[Any] = [*_flat(asked.values()), *(p for e in step.edges if {e.src, e.dst} <= ends for p in e.props.values())]
+        if (several := len(cited - self._entries)) > 1:
+            found.append(several)
+        if all(about & {*self._forms(key), key.rpartition("/")[2]} for key in cited):
+            return all_rows, [*found, len(all_rows)]
+        return [row for row in self._telling(all_rows, cited) if row.keys & cited], found
 
     def _telling(self, rows: Sequence[_Held], cited: set[str]) -> Sequence[_Held]:
         """For each thing cited the rows that hold it together with most of what else is cited; all rows
@@ -124,7 +168,7 @@ class Statements:
 def keys(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Every key that stands anywhere in the rows."""
     for value in _flat(rows):
-        if isinstance(value, str) and _is_key(value):
+        if isinstance(value, str) and ":" in value and _is_key(value):
             yield value
 
 
@@ -139,23 +183,35 @@ def _stands(form: str, text: str) -> bool:
     return re.search(rf"{before}{re.escape(form)}(?!\w)", text) is not None
 
 
-def _flat(values: Iterable[Any]) -> Iterator[Any]:
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+def _flat(values: Iterable[Any]) -> list[Any]:
+    """Every value in these, however deep, in order."""
+    found: list[Any] = []
     for value in values:
-        if isinstance(value, Mapping):
-            yield from _flat(value.values())
+        if type(value) in _PLAIN:  # most are, and no other look at what a value is costs as little
+            found.append(value)
+        elif isinstance(value, Mapping):
+            found += _flat(value.values())
         elif isinstance(value, (list, tuple, set, frozenset)):
-            yield from _flat(value)
+            found += _flat(value)
         else:
-            yield value
+            found.append(value)
+    return found
 
 
-def _spellings(value: Any) -> set[str]:
-    """How a number, an instant or the numbers in a short text may be written."""
+def _spellings(value: Any, strict: bool = False) -> set[str]:
+    """How a number, an instant or the numbers in a short text may be written; `strict`: a fraction is not rounded to a whole number."""
     if isinstance(value, bool) or value is None:
         return set()
     if isinstance(value, int):
         dates = {day(value), day(value - 1), minute(value)} if value > 100_000_000 else set()
-        return {str(value), *dates}
+        return {str(value), *dates, *(d[:n] for d in dates for n in (4, 7))}
     if isinstance(value, float):
-        return {str(value), f"{value:.0f}", f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
-    return {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)} if isinstance(value, str) and len(value) < 400 else set()
+        whole = {f"{value:.0f}"} if value >= 10 or value.is_integer() or not strict else set()
+        return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
+    if not isinstance(value, str) or len(value) >= 400:
+        return set()
+    found = {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)}
+    return found | {d[:n] for d in found if _DATE.fullmatch(d) for n in (4, 7)}

@@ -25,12 +25,15 @@ MAX_HOPS = 4
 
 @dataclass
 class Verifier:
-    """Checks the facts of one run. `entries` are the keys the question starts from, `again` calls the tool of a step once more."""
+    """Checks the facts of one run. `entries` are the keys the question starts from, `again` calls the tool of a step once more, `strict`
+    is for words that were not made from the rows (see `brain.statements`).
+    """
 
     ctx: Asking
     steps: Sequence[Step]
     entries: Sequence[str]
     again: Callable[[Step], Sequence[Mapping[str, Any]] | None] = lambda step: None
+    strict: bool = False
     _links: dict[str, list[tuple[str, str, str, str]]] = field(default_factory=lambda: defaultdict(list))
     _returned: set[str] = field(default_factory=set)
     _words: Statements = field(init=False)
@@ -38,7 +41,7 @@ class Verifier:
     _found: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._words = Statements(self.steps, self.entries)
+        self._words = Statements(self.steps, self.entries, self.strict)
         for step in self.steps:
             self._returned |= {n.key for n in step.nodes} | set(keys(step.rows))
             for e in step.edges:

@@ -19,14 +19,15 @@ EDGES = [
     ("incident:I-1", "CAUSED_BY", "deploy:d-9"), ("person:ann", "ON_CALL_FOR", "team:pay"), ("person:ann", "TECH_LEAD_OF", "service:cart"),
 ]  # fmt: skip
 ENTRIES = ["service:cart"]
+AT = 1_760_000_000
 
 
 @pytest.fixture(scope="module")
 def meaning() -> Meaning:
     nodes = tuple(Node(k, k, name) for k, name in NAMES.items())
-    edges = tuple(Edge(*e) for e in EDGES)
+    edges = (*(Edge(*e) for e in EDGES), Edge("person:bo", "TECH_LEAD_OF", "service:mail", {"valid_to": AT - 5}))
     rows = tuple({"a": src, "b": dst} for src, _, dst in EDGES)
-    return Meaning([Step(1, "expand", "", {}, rows=rows, nodes=nodes, edges=edges)], ENTRIES, "Question: Who owns cart, asked in Vienna?")
+    return Meaning([Step(1, "expand", "", {}, rows=rows, nodes=nodes, edges=edges)], ENTRIES, "Question: Who owns cart, asked in Vienna?", AT)
 
 
 def cites(text: str) -> list[str]:
@@ -38,8 +39,9 @@ def cites(text: str) -> list[str]:
     ["Payments owns cart.", "cart is owned by Payments.", "The service cart has been owned by Payments since last year.", "cart depends on till and queue.", "mail needs cart.",
      "till is needed by mail.", "Ann Lee reviewed o/app#7.", "o/app#7 was written by Bo Ray and reviewed by Ann Lee.", "o/app#7 closes o/app#3.", "OPS-1 was handled by Bo Ray.",
      "0002-new replaces 0001-old.", "Ann Lee maintains run/cart.md.", "d-9 caused I-1.", "I-1 was caused by d-9.", "Ann Lee is on call for Payments.", "Ann Lee leads cart.",
-     "cart is not owned by Web Desk.", "Bo Ray does not review much of cart.", "Ann Lee of Payments leads cart.", "It is in Vienna that Payments owns cart.",
-     "In March cart was moved by Bo Ray on GitHub.", "till depends on queue.", "It depends on till."],
+     "cart is not owned by Web Desk.", "Ann Lee of Payments leads cart.", "It is in Vienna that Payments owns cart.",
+     "Bo Ray was the technical lead of mail.", "Bo Ray led mail until 2025.", "No: cart is owned by Payments, not by Web Desk.", "cart is owned by Payments rather than Web Desk.",
+     "Nobody owns till.", "till is not owned by anybody.", "Ann Lee is not the technical lead of mail.", "In March cart was needed by mail on GitHub.", "till depends on queue.", "It depends on till."],
 )  # fmt: skip
 def test_what_was_returned_stands(meaning, text):
     assert meaning.fault(text, cites(text)) == ""
@@ -47,7 +49,8 @@ def test_what_was_returned_stands(meaning, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["cart owns Payments.", "Web Desk owns cart.", "Bo Ray owns cart.", "cart is owned by Web Desk.", "Payments does not own cart.", "Payments never owned cart.", "Payments owns till.",
+    ["Bo Ray is the technical lead of mail.", "Bo Ray leads mail.", "Nobody owns cart.", "No one depends on cart.", "cart is owned by nobody.", "till owns cart.", "cart leads till.",
+     "cart is owned by Web Desk, not by Payments.", "cart owns Payments.", "Web Desk owns cart.", "Bo Ray owns cart.", "cart is owned by Web Desk.", "Payments does not own cart.", "Payments never owned cart.", "Payments owns till.",
      "till depends on cart.", "cart does not depend on till.", "cart needs mail.", "Bo Ray reviewed o/app#7.", "o/app#7 was reviewed by Bo Ray.", "Ann Lee wrote o/app#7.",
      "OPS-1 was handled by Ann Lee.", "0001-old replaces 0002-new.", "Bo Ray maintains run/cart.md.", "I-1 caused d-9.", "Bo Ray is on call for Payments.", "cart isn't owned by Payments."],
 )  # fmt: skip
@@ -65,6 +68,16 @@ def test_a_name_that_is_not_cited_stands_beside_something_that_is(meaning):
     assert "neither cited nor beside" in meaning.fault("The Web Desk knows it.", ["service:cart"])
 
 
-@pytest.mark.parametrize("text", ["It fails on Mondays.", "The owner was asked.", "Two of them changed.", "“Moonshot owns it”, it says."])
+@pytest.mark.parametrize("text", ["The owner was asked.", "“Moonshot owns it”, it says.", "It is cart.", "Who owns it was asked in Vienna."])
 def test_a_sentence_that_is_not_plain_is_left_alone(meaning, text):
+    assert meaning.fault(text, ["service:cart"]) == ""
+
+
+@pytest.mark.parametrize("text", ["cart was abandoned and will be deleted.", "cart crashes every morning.", "Everybody admires its elegant design."])
+def test_a_sentence_of_which_nothing_was_returned_does_not_stand(meaning, text):
+    assert "none of its words stands" in meaning.fault(text, ["service:cart"])
+
+
+@pytest.mark.parametrize("text", ["The relation OWNS ties cart to a team.", "cart depends on something.", "It says “cart was abandoned and will be deleted”."])
+def test_one_that_says_some_of_it_does(meaning, text):
     assert meaning.fault(text, ["service:cart"]) == ""

@@ -7,6 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from brain.agents.wording import is_key, short
 from brain.schema import LABEL_OF_PREFIX
@@ -112,6 +113,7 @@ def _sign(c: str) -> bool:
     return c in "`|$^~ " or (c not in "#@" and unicodedata.category(c).startswith("P"))
 
 
+@lru_cache(maxsize=50_000)
 def _folded(text: str) -> str:
     return _bare(text).casefold().removeprefix("@")
 

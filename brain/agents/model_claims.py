@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from brain.agents import model_dates
 from brain.agents.model_cites import Citations
 from brain.agents.model_meaning import Meaning
 from brain.agents.model_says import Said, Sentence
 from brain.agents.run import Fact, Run
 from brain.agents.wording import is_key, titled
-from brain.statements import keys
+from brain.statements import NUMERAL, NUMERALS, keys
 from brain.types import Claim, Quote, Step
 from brain.verify import Verifier
 
@@ -20,6 +21,7 @@ STEPS = 4
 OWN = frozenset({"link", "model", "stepped_down"})
 UNFOUNDED = "no tool has returned anything yet"
 COUNTING = frozenset({"measure", "rank", "list_items", "spread", "activity"})
+_NO_CITE, _NOTHING_FOUND = "it cites nothing", "nothing that was looked up tells of what it cites"
 _QUOTED = re.compile(r"“([^”]*)”")
 _BARE = re.compile(r"(?<![\w:/])[a-z]{2,10}:[^\s\[\]{}\"'`<>]*[\w]")
 _STATES_A_NUMBER = re.compile(r"(?<![\w#])\d+")
@@ -41,6 +43,7 @@ class Judge:
     run: Run
     entries: Sequence[str]
     asked: str = ""
+    known: Iterable[str] = ()
     _cites: Citations = field(init=False)
     _names: dict[str, str] = field(init=False)
     _held: list[tuple[Step, frozenset[str]]] = field(init=False)
@@ -51,23 +54,29 @@ class Judge:
     def __post_init__(self) -> None:
         self._cites, self._names = Citations(self.run.steps, self.entries), self.run.names()
         steps = [s for s in self.run.steps if s.tool not in OWN and not s.error and s.cypher]
-        self._held = [(s, frozenset({n.key for n in s.nodes} | set(keys(s.rows)) | set(keys([s.args])))) for s in reversed(steps)]
+        self._held = [(s, self._told_of(s)) for s in reversed(steps)]
         self._called = any(s.tool not in OWN and not s.error for s in self.run.steps)
-        self._meaning = Meaning([s for s in self.run.steps if s.tool not in OWN], self.entries, self.asked)
-        self._verifier = Verifier(self.run.ctx, (*self.run.steps,), self.entries, self.run.repeat)
+        self._meaning = Meaning([s for s in self.run.steps if s.tool not in OWN], self.entries, self.asked, self.run.ctx.as_of, self.known)
+        self._verifier = Verifier(self.run.ctx, (*self.run.steps,), self.entries, self.run.repeat, strict=True)
 
-    def judge(self, said: Said, lenient: bool = False) -> Judged:
-        """Every sentence with its verdict. `lenient`: a citation that stands for nothing is left out where another one stands."""
+    def _told_of(self, step: Step) -> frozenset[str]:
+        """What a step returned, and what it was asked about by key or by name."""
+        asked = (v for value in step.args.values() for v in (value if isinstance(value, list | tuple) else [value]) if isinstance(v, str))
+        named = {self._cites.resolve(v).key for v in asked} - {""}
+        return frozenset({n.key for n in step.nodes} | named | set(keys((*step.rows, step.args, step.params))))
+
+    def judge(self, said: Said) -> Judged:
+        """Every sentence with its verdict, and the items that a sentence which stands names."""
         if not self._called:
             return Judged(failed=tuple(Claim(s.text, s.cites, reason=UNFOUNDED) for s in said.sentences))
         items = [self._cites.resolve(item) for item in said.items]
-        cited = [self._resolved(s, lenient) for s in said.sentences]
+        cited = [self._resolved(s) for s in said.sentences]
         named = {key for sentence, _ in cited for key in sentence.cites}
         spare = [c.key for c in items if c.key and is_key(c.key) and c.key not in named]
         cited += [(Sentence(f"{titled(key, self._names.get(key, ''))}.", (key,)), "") for key in dict.fromkeys(spare)]
         claims = self._checked(cited)
         kept = tuple(c for c in claims if c.verdict == "supported")
-        standing, words = {key for c in kept for key in c.cites}, " ".join(c.text for c in kept).casefold()
+        standing, words = {key for c in kept for key in c.cites}, _spoken(" ".join(c.text for c in kept))
         values = [(c.key or c.written.strip(), c.key in standing if c.key else _stated(c.written, words)) for c in items]
         lost = [
             Claim(f"ANSWER: {value}", reason="no sentence that passed the check states it")
@@ -77,17 +86,17 @@ class Judge:
         failed = (*(c for c in claims if c.verdict != "supported"), *lost)
         return Judged(kept, failed, tuple(dict.fromkeys(value for value, stands in values if stands)))
 
-    def _resolved(self, sentence: Sentence, lenient: bool) -> tuple[Sentence, str]:
+    def _resolved(self, sentence: Sentence) -> tuple[Sentence, str]:
         """The sentence with the keys it cites, and why a citation stands for none. Where it cites nothing, keys in its words are cited."""
         bare = () if sentence.cites else (m[0] for m in _BARE.finditer(sentence.text) if is_key(m[0]))
         found = [self._cites.resolve(cite) for cite in (*sentence.cites, *bare)]
         known = tuple(dict.fromkeys(c.key for c in found if c.key))
         reason = next((c.reason for c in found if not c.key), "")
-        return Sentence(sentence.text, known), "" if lenient and known else reason
+        return Sentence(sentence.text, known), reason
 
     def _checked(self, cited: Sequence[tuple[Sentence, str]]) -> list[Claim]:
         """A claim for each sentence: the first reading of it that stands, else the first with its reason."""
-        plain = [Claim(s.text, s.cites, reason=reason or "it cites nothing") for s, reason in cited]
+        plain = [Claim(s.text, s.cites, reason=reason or (_NOTHING_FOUND if s.cites else _NO_CITE)) for s, reason in cited]
         readings = [[] if reason else [*self._reached(sentence)] for sentence, reason in cited]
         claims = self._first(readings, plain)
         again = [
@@ -107,8 +116,9 @@ class Judge:
         out = []
         for facts, before in zip(readings, otherwise, strict=True):
             got = [next(verdicts) for _ in facts]
-            fallen = got[0] if got and before.reason == "it cites nothing" else before
-            out.append(next((c for c in got if c.verdict == "supported"), fallen))
+            fallen = got[0] if got and before.reason in (_NO_CITE, _NOTHING_FOUND) else before
+            best = next((c for c in got if c.verdict == "supported"), fallen)
+            out.append(replace(best, text=before.text))
         return out
 
     def _reached(self, sentence: Sentence) -> Iterator[Fact]:
@@ -116,24 +126,24 @@ class Judge:
         if not sentence.cites:
             return
         quotes, steps = tuple(self._quotes(sentence)), self._returning(sentence)
-        yield from (Fact(sentence.text, sentence.cites, quotes, s.n) for s, _ in steps)
-        if not steps:
-            yield Fact(sentence.text, sentence.cites, quotes)
+        yield from (Fact(model_dates.plain(sentence.text), sentence.cites, quotes, s.n) for s, _ in steps)
 
     def _given(self, sentence: Sentence) -> Iterator[Fact]:
         """The sentence as what the query of a step gives, run again. One that cites nothing counts where a count is stated."""
         cites = set(sentence.cites)
         if cites:
             quotes = tuple(self._quotes(sentence))
-            yield from (Fact(sentence.text, sentence.cites, quotes, s.n, True) for s, has in self._returning(sentence) if cites <= has)
+            steps = [s for s, has in self._returning(sentence) if cites <= has]
+            yield from (Fact(model_dates.plain(sentence.text), sentence.cites, quotes, s.n, True) for s in steps)
         elif _STATES_A_NUMBER.search(sentence.text):
-            yield from (Fact(sentence.text, (), (), s.n, True) for s, _ in self._held[:STEPS] if s.tool in COUNTING)
+            steps = [s for s, _ in self._held[:STEPS] if s.tool in COUNTING]
+            yield from (Fact(model_dates.plain(sentence.text), (), (), s.n, True) for s in steps)
 
     def _returning(self, sentence: Sentence) -> list[tuple[Step, frozenset[str]]]:
-        """The steps that returned most of what the sentence cites; any where none returned any of it."""
+        """The steps that returned, or were asked about, most of what the sentence cites."""
         cites = set(sentence.cites)
         best = sorted(self._held, key=lambda h: -len(cites & h[1]))[:STEPS]
-        return [(s, has) for s, has in best if cites & has] or best[:1]
+        return [(s, has) for s, has in best if cites & has]
 
     def _quotes(self, sentence: Sentence) -> Iterator[Quote]:
         """Where what the sentence quotes stands in what it cites."""
@@ -163,5 +173,11 @@ def _line(row: Mapping[str, Any], text: str, words: str) -> int:
 
 
 def _stated(value: str, words: str) -> bool:
-    plain = " ".join(value.split()).strip("“”\"'").casefold()
+    plain = _spoken(value).strip("“”\"' ")
     return bool(plain) and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", words) is not None
+
+
+def _spoken(text: str) -> str:
+    """The text as items are looked for in it: dates in one form, number words in figures."""
+    low = model_dates.plain(" ".join(text.split())).casefold()
+    return NUMERAL.sub(lambda m: NUMERALS[m[0]], low)

@@ -27,6 +27,7 @@ from brain.tools import Tool
 from brain.types import Answer, Arm, State
 
 MOST_CALLS = 8
+NAMED = frozenset({"Service", "Team", "Module", "System", "Api", "Resource", "Ticket"})
 MOST_BACK, MOST_CITABLE = 8, 100
 EACH, WHOLE, SHARE = 8_000, 16_000, 1.5
 """Letters of one piece and of all that a call gave, and the most letters of it for each token that a prompt may have."""
@@ -90,11 +91,15 @@ class _Asked:
         said = model_says.read(text) if text else self._answer(model_prompt.NOW_JSON if self.as_json else model_prompt.NOW)
         if not said and self.talk.left > 1:
             said = self._answer(model_prompt.EMPTY)
-        judge = Judge(self.run, self.entries, self.put)
+        judge = Judge(self.run, self.entries, self.put, self._named())
         judged = judge.judge(said)
         if judged.failed and self.talk.left > 0:
             judged, said = self._handed_back(judge, judged, said)
         return self._drafted(judged, said)
+
+    def _named(self) -> list[str]:
+        """The keys of the things that sentences name plainly, as far as whoever asks may know of them."""
+        return [key for key, label in self.u.lexicon.company.items() if label in NAMED]
 
     def _drafted(self, judged: Judged, said: Said) -> Draft:
         state: State = said.state or ("answered" if judged.kept else "insufficient")
@@ -216,7 +221,7 @@ class _Asked:
         again = self._answer(model_prompt.again(failed), why, {"handed_back": [list(f) for f in failed]})
         if not again:
             return first, said
-        second = judge.judge(again, lenient=True)
+        second = judge.judge(again)
         stood = {frozenset(c.cites) for c in first.kept} | {c.text for c in first.kept}
         kept = (*first.kept, *(c for c in second.kept if c.text not in stood and frozenset(c.cites) not in stood))
         return Judged(kept, second.failed, second.items if again.items else first.items), replace(again, state=again.state or said.state)

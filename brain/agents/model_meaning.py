@@ -11,55 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from brain.agents.model_cites import abbreviations
+from brain.agents.model_verbs import CONTRAST, NEGATED, NOBODY, PAST, Verb, said
 from brain.agents.wording import is_key, short
 from brain.schema import RELS, label_of
+from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
-_NEGATED = re.compile(r"\b(?:not|never|no longer|nobody|neither|nor|cannot)\b|n['\u2019]t\b", re.I)
-_BY = r"\b(?:is|was|were|are|been|being|be)(?:n['\u2019]t)?\s+(?:\w+\s+){0,2}?(?:DONE)\s+by\b"
-_LEAST, _FEW = 3, 4
+_LEAST, _FEW, _TELLING, _MOST_HELD = 3, 4, 2, 60_000
+_SAYING = frozenset(terms("state say tell show list name know find record accord current currently today total number follow include"))
 _POINTING = frozenset(
     "it its they their he she this that these those the a an both all each one some nobody who which there".split(" ")  # noqa: SIM905
-)
-
-
-@dataclass(frozen=True)
-class Verb:
-    """Words that say a relationship: `active` with who does it in front, `passive` with who does it behind. `turned` are relationships
-    that lead from what is done to who does it. `far`: also over several of them.
-    """
-
-    active: re.Pattern[str]
-    passive: re.Pattern[str] | None
-    rels: tuple[str, ...]
-    turned: tuple[str, ...] = ()
-    far: bool = False
-
-
-def _verb(active: str, done: str, rels: str, turned: str = "", far: bool = False) -> Verb:
-    passive = re.compile(_BY.replace("DONE", done), re.I) if done else None
-    return Verb(re.compile(rf"\b(?:{active})\b", re.I), passive, tuple(rels.split()), tuple(turned.split()), far)
-
-
-_VERBS = (
-    _verb("owns?|owned", "owned", "OWNS"),
-    _verb("leads?|led|is the tech(?:nical)? lead (?:of|for)", "led", "TECH_LEAD_OF"),
-    _verb("depends? on|depended on|rel(?:y|ies) on|needs?", "needed", "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True),
-    _verb("reviewed|reviews|approved", "reviewed|approved", "REVIEWED"),
-    _verb("wrote|authored|opened|created", "written|authored|opened|created", "AUTHORED OPENED WROTE POSTED"),
-    _verb("merged", "merged", "MERGED"),
-    _verb("closes|closed|fixes|fixed", "closed|fixed", "CLOSES", "FIXED_BY"),
-    _verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN"),
-    _verb("supersedes?|superseded|replaces?|replaced", "superseded|replaced", "SUPERSEDES"),
-    _verb("(?:is|was|are|were) on call for", "", "ON_CALL_FOR"),
-    _verb("maintains?", "maintained", "", "MAINTAINED_BY"),
-    _verb("handled|handles", "handled", "", "HANDLED_BY"),
-    _verb("(?:is|was|are|were) assigned to", "", "ASSIGNED_TO"),
-    _verb("caused", "caused", "", "CAUSED_BY"),
-    _verb("decided|made the decision", "decided|made", "DECIDED"),
-    _verb("fired on", "", "FIRED_ON"),
-    _verb("(?:is|was|were|are) deployed to", "", "DEPLOYED_TO"),
 )
 
 
@@ -73,31 +35,35 @@ class Named:
 
 
 class Meaning:
-    """What the steps of a run returned, to hold sentences against. `asked` is the question with what its names stand for."""
+    """What the steps of a run returned, to hold sentences against. `asked` is the question with what its names stand for, `at` the
+    instant it is asked for, `known` the keys of what else there is, whose names would be strange in a sentence.
+    """
 
-    def __init__(self, steps: Sequence[Step], entries: Sequence[str], asked: str) -> None:
+    def __init__(self, steps: Sequence[Step], entries: Sequence[str], asked: str, at: int, known: Iterable[str] = ()) -> None:
         self._entries, self._asked = frozenset(entries), asked.casefold()
+        self._asked_words = frozenset(terms(asked))
         self._names: dict[str, set[str]] = defaultdict(set)
         self._edges: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        self._now: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._rows = [_flat(row) for step in steps for row in step.rows]
+        self._columns = [[*row] for step in steps for row in step.rows]
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
         for step in steps:
-            for e in step.edges:
-                self._edges[e.rel].add((e.src, e.dst))
-            for row in step.rows:
-                if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
-                    self._edges[row["rel"]].add((str(row["key"]), str(row["on"])))
+            for rel, src, dst, until in _returned(step):
+                self._edges[rel].add((src, dst))
+                if not until or until > at:
+                    self._now[rel].add((src, dst))
         called = (name for names in self._names.values() for name in names)
         held = [self._asked, *(text for texts, _ in self._rows for text in texts), *called]
         self._words = frozenset(_words(" ".join(held).casefold()))
-        self._forms = self._all_forms(key for key in self._names)
+        self._forms = self._all_forms([*self._names, *known])
 
     def fault(self, sentence: str, cites: Sequence[str]) -> str:
         """Why the sentence does not hold; empty when nothing speaks against it."""
         plain = _QUOTED.sub(" ", sentence)
         named = self._mentioned(plain, self._all_forms({*cites, *self._entries}, abbreviated=True))
-        return self._stranger(plain, cites, named) or self._relation(plain, named)
+        return self._stranger(plain, cites, named) or self._relation(plain, named) or self._wording(sentence, cites, named)
 
     # -- whom and what it names --------------------------------------------------------------
 
@@ -137,24 +103,51 @@ class Meaning:
                     found.append(Named(match.start(), match.end(), forms[form]))
         return sorted(found, key=lambda n: n.start)
 
+    def _wording(self, sentence: str, cites: Sequence[str], named: Sequence[Named]) -> str:
+        """Does the sentence say anything of what is held of the things it cites? One that only quotes or repeats the question does."""
+        plain = _QUOTED.sub(" ", sentence)
+        for n in sorted(named, key=lambda n: -n.start):
+            plain = f"{plain[: n.start]} {plain[n.end :]}" if n.end <= len(plain) else plain
+        own = [t for t in dict.fromkeys(terms(plain)) if t.isalpha() and t not in self._asked_words and t not in _SAYING]
+        if len(own) < _TELLING or _QUOTED.search(sentence):
+            return ""
+        held = self._held_terms(frozenset(cites))
+        return "" if any(t in held for t in own) else "none of its words stands in what it cites; keep to what was returned, or quote it"
+
+    def _held_terms(self, cited: frozenset[str]) -> set[str]:
+        """The words of what was returned of the things cited: of the rows, their columns, and the relationships."""
+        beside = [(texts, columns) for (texts, keys), columns in zip(self._rows, self._columns, strict=True) if keys & cited]
+        rels = {rel for rel, pairs in self._edges.items() if any(src in cited or dst in cited for src, dst in pairs)}
+        said = [text for texts, _ in beside for text in texts] + [name for _, columns in beside for name in columns]
+        said += [f"{rel.replace('_', ' ')} {RELS[rel].meaning}" for rel in rels]
+        said += [label_of(key) for key in cited] + [name for key in cited for name in self._names.get(key, ())]
+        return set(terms(" ".join(said)[:_MOST_HELD].replace("_", " ")))
+
     # -- who does what to what ---------------------------------------------------------------
 
     def _relation(self, text: str, named: Sequence[Named]) -> str:
         """What speaks against what the sentence says that one thing does to another; nothing where it says several such things."""
-        said = list(_said(text))
-        if len(said) != 1:
+        text = CONTRAST.sub(lambda m: " " * len(m[0]), text)
+        found = list(said(text))
+        if len(found) != 1:
             return ""
-        verb, start, end, passive = said[0]
-        before, after = [n for n in named if n.end <= start], [n for n in named if n.start >= end]
+        verb, start, end, passive = found[0]
+        before, after = [n for n in named if n.end <= start], [n for n in named if n.start >= end and text[n.start : n.end].strip()]
         doing, done = (after, before) if passive else (before, after)
+        edges = self._of(verb, self._edges if PAST.search(text) else self._now)
+        if NOBODY.search(text[:start] if not passive else text[end:]) and not doing:
+            some = any(dst in y.keys for y in done for _, dst in edges)
+            return f"what was returned says of somebody that it is so: “{text[start:end].strip()}”" if some else ""
         if not before and (strange := self._unknown_doer(text[:start])):
             return f"{strange} stands in nothing that was returned"
-        if not doing or not done:
-            return ""
-        edges = self._of(verb)
+        return self._between(verb, text, (start, end), doing, done, edges) if doing and done else ""
+
+    def _between(
+        self, verb: Verb, text: str, at: tuple[int, int], doing: Sequence[Named], done: Sequence[Named], edges: set[tuple[str, str]]
+    ) -> str:
         stands = [any(self._holds(x, y, edges, verb.far) for x in doing) for y in done]
-        what = text[start:end].strip()
-        if _NEGATED.search(text):
+        what = text[at[0] : at[1]].strip()
+        if NEGATED.search(text):
             return f"what was returned says that it is so: “{what}”" if all(stands) else ""
         for y, holds in zip(done, stands, strict=True):
             if not holds and any(self._contrary(x, y, edges, verb) for x in doing):
@@ -168,9 +161,9 @@ class Meaning:
         names = [w for w in plain if w[:1].isupper() and w.casefold() not in _POINTING and not self._known(w)]
         return names[0] if names and len(plain) <= _FEW else ""
 
-    def _of(self, verb: Verb) -> set[tuple[str, str]]:
-        turned = {(dst, src) for rel in verb.turned for src, dst in self._edges[rel]}
-        return turned.union(*(self._edges[rel] for rel in verb.rels))
+    def _of(self, verb: Verb, known: Mapping[str, set[tuple[str, str]]]) -> set[tuple[str, str]]:
+        turned = {(dst, src) for rel in verb.turned for src, dst in known.get(rel, ())}
+        return turned.union(*(known.get(rel, set()) for rel in verb.rels))
 
     def _holds(self, x: Named, y: Named, edges: set[tuple[str, str]], far: bool) -> bool:
         if any(src in x.keys and dst in y.keys for src, dst in edges):
@@ -184,7 +177,13 @@ class Meaning:
         fits = any(kinds[0] & {*does} and kinds[1] & {*done} for does, done in sides)
         turned_round = any(src in y.keys and dst in x.keys for src, dst in edges)
         others = any(dst in y.keys or src in x.keys for src, dst in edges)
-        return turned_round or (fits and others)
+        if not fits:
+            return turned_round or verb.only
+        return turned_round or others or self._ended(x, y, verb)
+
+    def _ended(self, x: Named, y: Named, verb: Verb) -> bool:
+        """Was it so once?"""
+        return self._holds(x, y, self._of(verb, self._edges), verb.far)
 
 
 _ORDINARY = frozenset(
@@ -192,6 +191,7 @@ _ORDINARY = frozenset(
     for line in (
         "january february march april may june july august september october november december monday tuesday wednesday thursday friday",
         "saturday sunday jan feb mar apr jun jul aug sep oct nov dec utc pr prs adr i github slack git ci api id ids url ok yes no readme",
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
         "codeowners pull request requests issue issues commit commits release releases ticket tickets team service services none nothing",
     )
     for word in line.split()
@@ -199,14 +199,14 @@ _ORDINARY = frozenset(
 _NAME_LIKE = re.compile(r"(?<![\w@#/.-])(?<!^)(?<!: )(?<!\. )[A-Z][\w'\u2019-]*(?!\w)")
 
 
-def _said(text: str) -> Iterator[tuple[Verb, int, int, bool]]:
-    """The relationships that a text says: the verb, where its words are, and whether who does it stands behind them."""
-    for verb in _VERBS:
-        passive = [*verb.passive.finditer(text)] if verb.passive else []
-        yield from ((verb, m.start(), m.end(), True) for m in passive)
-        for m in verb.active.finditer(text):
-            if not any(p.start() <= m.start() < p.end() for p in passive):
-                yield verb, m.start(), m.end(), False
+def _returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
+    """The relationships of a step, with the instant each ended; 0 where none did."""
+    for e in step.edges:
+        yield e.rel, e.src, e.dst, int(e.props.get("valid_to") or 0)
+    for row in step.rows:
+        if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
+            until = row.get("valid_to")
+            yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0
 
 
 def _reach(starts: frozenset[str], edges: set[tuple[str, str]]) -> set[str]:
@@ -234,6 +234,8 @@ def _flat(row: Mapping[str, Any]) -> tuple[tuple[str, ...], frozenset[str]]:
         value = queue.pop()
         if isinstance(value, str):
             texts.append(value)
+        elif value is None or isinstance(value, int | float):
+            continue
         elif isinstance(value, Mapping):
             queue += value.values()
         elif isinstance(value, list | tuple | set | frozenset):

@@ -1,0 +1,66 @@
+"""The words that say who does what to what, and the relationships they stand for; and how a sentence denies, contrasts and looks back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+NEGATED = re.compile(r"\b(?:not|never|no longer|nobody|neither|nor|cannot)\b|n['\u2019]t\b", re.I)
+_BY = r"\b(?:is|was|were|are|been|being|be)(?:n['\u2019]t)?\s+(?:\w+\s+){0,2}?(?:DONE)\s+by\b"
+_IS = r"(?:is|was|are|were|has been|have been)(?:n['\u2019]t| not| no longer)?"
+NOBODY = re.compile(r"\b(?:nobody|no one|no-one|nothing|none|no (?:team|person|service|owner))\b", re.I)
+CONTRAST = re.compile(
+    r"(?:,|;| -| \u2013| \u2014)\s*(?:and |but )?not\b[^,;.]*|\b(?:rather than|instead of|as opposed to)\b[^,;.]*|^\s*no\b\s*[,:;.-]", re.I
+)
+PAST = re.compile(r"\b(?:was|were|had|until|till|formerly|previously|used to|no longer|ended|owned|led|before|former|once)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Words that say a relationship: `active` with who does it in front, `passive` with who does it behind. `turned` are relationships
+    that lead from what is done to who does it. `far`: also over several of them. `only`: the words say nothing else of other things.
+    """
+
+    active: re.Pattern[str]
+    passive: re.Pattern[str] | None
+    rels: tuple[str, ...]
+    turned: tuple[str, ...] = ()
+    far: bool = False
+    only: bool = False
+
+
+def _verb(active: str, done: str, rels: str, turned: str = "", far: bool = False, only: bool = False) -> Verb:
+    passive = re.compile(_BY.replace("DONE", done), re.I) if done else None
+    return Verb(re.compile(rf"\b(?:{active})\b", re.I), passive, tuple(rels.split()), tuple(turned.split()), far, only)
+
+
+_VERBS = (
+    _verb("owns?|owned", "owned", "OWNS", only=True),
+    _verb(f"leads?|led|{_IS} (?:the |a )?tech(?:nical)? lead (?:of|for)", "led", "TECH_LEAD_OF", only=True),
+    _verb("depends? on|depended on|rel(?:y|ies) on|needs?", "needed", "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True),
+    _verb("reviewed|reviews|approved", "reviewed|approved", "REVIEWED", only=True),
+    _verb("wrote|authored|opened|created", "written|authored|opened|created", "AUTHORED OPENED WROTE POSTED"),
+    _verb("merged", "merged", "MERGED"),
+    _verb("closes|closed|fixes|fixed", "closed|fixed", "CLOSES", "FIXED_BY"),
+    _verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN"),
+    _verb("supersedes?|superseded|replaces?|replaced", "superseded|replaced", "SUPERSEDES"),
+    _verb(f"{_IS} on call for", "", "ON_CALL_FOR", only=True),
+    _verb("maintains?", "maintained", "", "MAINTAINED_BY"),
+    _verb("handled|handles", "handled", "", "HANDLED_BY"),
+    _verb(f"{_IS} assigned to", "", "ASSIGNED_TO"),
+    _verb("caused", "caused", "", "CAUSED_BY"),
+    _verb("decided|made the decision", "decided|made", "DECIDED"),
+    _verb("fired on", "", "FIRED_ON"),
+    _verb(f"{_IS} deployed to", "", "DEPLOYED_TO"),
+)
+
+
+def said(text: str) -> Iterator[tuple[Verb, int, int, bool]]:
+    """The relationships that a text says: the verb, where its words are, and whether who does it stands behind them."""
+    for verb in _VERBS:
+        passive = [*verb.passive.finditer(text)] if verb.passive else []
+        yield from ((verb, m.start(), m.end(), True) for m in passive)
+        for m in verb.active.finditer(text):
+            if not any(p.start() <= m.start() < p.end() for p in passive):
+                yield verb, m.start(), m.end(), False
