@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import tenacity
-
 from brain.errors import ModelDown, ModelRefused
 from brain.llm.body import PARTS, body
 from brain.llm.counting import prompt_tokens, said_tokens
@@ -20,6 +18,7 @@ from brain.llm.talk import Cancelled, OnText, Reply, Request, Tokens, Trial
 
 if TYPE_CHECKING:
     import httpx2
+    import tenacity
 
 LOOK_S = 0.05
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.4, 8.0
@@ -72,6 +71,8 @@ class Endpoint:
 
     def _patiently(self, asked: dict[str, Any], patience: Patience, on_text: OnText | None) -> Heard:
         """The exchange, tried again while the server is only busy or silent, within the one deadline."""
+        import tenacity  # with what it imports it would delay every command that asks no model
+
         tries = tenacity.Retrying(
             retry=tenacity.retry_if_exception(lambda err: isinstance(err, Fault) and err.again),
             stop=tenacity.stop_after_attempt(self.retries + 1) | tenacity.stop_before_delay(max(patience.left, 0)),
@@ -105,13 +106,12 @@ class Endpoint:
         return replace(reply, usd=cost(self.price, reply.tokens), ms=(time.monotonic() - began) * 1000)
 
 
-_backoff = tenacity.wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S) + tenacity.wait_random(0, FIRST_PAUSE_S)
-
-
 def _pause(state: tenacity.RetryCallState) -> float:
     """As long as the server asks for, and a little more so that not everybody comes back at once; else longer each time."""
+    from tenacity import wait_exponential, wait_random
+
     fault = state.outcome.exception() if state.outcome is not None else None
-    jittered = _backoff(state)
+    jittered = (wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S) + wait_random(0, FIRST_PAUSE_S))(state)
     if isinstance(fault, Fault) and fault.after is not None:
         return fault.after + jittered * 0.1
     return jittered

@@ -108,5 +108,7 @@ class Wire(httpx2.BaseTransport):
 
 
 def network() -> httpx2.BaseTransport:
-    """The real network. Each exchange has a connection of its own, so that hanging up ends that one alone. No proxy is used."""
-    return httpx2.HTTPTransport(limits=httpx2.Limits(max_connections=None, max_keepalive_connections=0), trust_env=False)
+    """The real network. Each exchange has a connection of its own, so that hanging up ends that one alone. Certificates are checked
+    against those of the system, or the file that SSL_CERT_FILE names; no proxy is used.
+    """
+    return httpx2.HTTPTransport(limits=httpx2.Limits(max_connections=None, max_keepalive_connections=0))
