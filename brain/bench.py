@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from brain import bench_load
+from brain import bench_load, bench_loop
 from brain.bench_load import Peak, Rate, Wait
+from brain.bench_loop import STEP_MS, LoopTime
 from brain.brain import Brain
 from brain.errors import BadInput, ToolError
 from brain.tools import Tool, tools
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from brain.audit.cost import Cost
 
 WALL_FACTOR, WALL_EXTRA_MS, ASK_MS = 2.0, 1.0, 100.0
+LOOPED = 12
 Progress = Callable[[str, int, int], None]
 
 
@@ -85,6 +87,7 @@ class Bench:
     wait: Wait
     bounds: tuple[Bound, ...] = ()
     rule: Cost | None = None
+    loop: LoopTime | None = None
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,14 @@ def bench(brain: Brain, questions: Sequence[str] = (), *, repeats: int = 20, pro
         timed += time_tool(brain, viewer, tool, args, repeats)
     asked = list(dict.fromkeys([*brain.suggestions(viewer), *questions]))
     asks = tuple(time_asks(brain, viewer, arm, asked, progress) for arm in ARMS)
+    loop = bench_loop.measure(brain, asked[:LOOPED], viewer, progress)
     progress("the same rows through the bulk loader", 0, 0)
     rate = bench_load.rate(brain)
     progress("loading while somebody reads", 0, 0)
     peak, wait = bench_load.load_while_reading(brain, viewer)
     entities = sum(brain.status()["counts"].values())
     rule = _rule(brain, repeats, progress)
-    found = Bench(brain.workspace, entities, tuple(timed), asks, rate, peak, wait, rule=rule)
+    found = Bench(brain.workspace, entities, tuple(timed), asks, rate, peak, wait, rule=rule, loop=loop)
     return Bench(**{**found.__dict__, "bounds": tuple(bounds(found))})
 
 
@@ -217,6 +221,11 @@ def bounds(found: Bench) -> list[Bound]:
         worst_call = max(found.rule.calls, key=lambda c: c.ratio)
         says = f"{found.rule.ratio:.2f} x over {len(found.rule.calls)} calls; dearest {worst_call.tool}: {worst_call.ratio:.2f} x"
         out.append(Bound("access rule, a tool's server time, median", f"{found.rule.bound:g} x without it", says, found.rule.holds))
+    if found.loop is not None and found.loop.took:
+        loop = found.loop
+        says = f"{loop.step_p50:.1f} ms (95 %: {loop.step_p95:.1f} ms; on the processor {loop.cpu_p50:.1f} ms)"
+        says += f"; a question {loop.ratio:.1f} x the built-in engine's own time"
+        out.append(Bound("tool loop without model and database, a step, median", f"{STEP_MS:g} ms", says, loop.holds))
     rate = found.rate
     says = f"{rate.ours:,.0f} rows a second"
     says += f", bulk loader {rate.bulk:,.0f}: {rate.ours / rate.bulk:.2f} of it" if rate.bulk else f"; {rate.reason}"

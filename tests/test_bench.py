@@ -6,6 +6,7 @@ import pytest
 
 from brain import bench, bench_load, permissions
 from brain.audit.cost import Call, Cost
+from brain.bench_loop import LoopTime, Took
 from brain.errors import BadInput
 from brain.types import NodeRow
 
@@ -27,6 +28,11 @@ def test_each_arm_is_asked_every_question(demo, measured):
     assert all(a.questions == asked and a.p95 >= a.p50 > 0 for a in measured.asks)
 
 
+def test_the_tool_loop_is_measured_on_several_questions_in_both_arms(measured):
+    assert {t.arm for t in measured.loop.took} == {"graph", "vector"} and len(measured.loop.took) > 8
+    assert any("tool loop" in b.what for b in measured.bounds)
+
+
 def test_both_loaders_are_given_the_same_rows(measured):
     pytest.importorskip("falkordb_bulk_loader")
     assert measured.rate.reason == "" and measured.rate.rows > 1000
@@ -43,16 +49,17 @@ def test_a_broken_bound_is_seen(measured):
     tool = replace(measured.tools[0], server_p50=1.0, wall_p50=3.0)
     assert tool.bound == 3.0 and tool.holds and not replace(tool, wall_p50=3.01).holds
     quick = replace(measured, tools=(tool,), asks=(replace(measured.asks[0], p50=99.0),), wait=replace(measured.wait, max_ms=200.0),
-                    rule=Cost(10, 1, (Call("details", {}, 3.0, 2.0),)))  # fmt: skip
-    assert [b.holds for b in bench.bounds(quick)] == [True, True, True, True, None, None]
+                    rule=Cost(10, 1, (Call("details", {}, 3.0, 2.0),)), loop=LoopTime((Took("graph", "?", 60.0, 10.0, 5.1, 3, 20.0),)))  # fmt: skip
+    assert [b.holds for b in bench.bounds(quick)] == [True, True, True, True, True, None, None]
     slow = replace(
         quick,
         tools=(tool, replace(tool, wall_p50=3.01)),
         asks=(replace(measured.asks[0], p50=100.0),),
         wait=replace(quick.wait, max_ms=200.1),
         rule=Cost(10, 1, (Call("details", {}, 3.01, 2.0),)),
+        loop=LoopTime((Took("graph", "?", 60.0, 10.0, 5.0, 3, 20.0),)),
     )
-    assert [b.holds for b in bench.bounds(slow)] == [False, False, False, False, None, None]
+    assert [b.holds for b in bench.bounds(slow)] == [False, False, False, False, False, None, None]
 
 
 def test_without_the_bulk_loader_it_says_so(demo, monkeypatch):
