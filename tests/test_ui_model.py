@@ -117,9 +117,9 @@ def opened(company, monkeypatch):
     monkeypatch.setenv("BRAIN_HOME", str(company.home))
     monkeypatch.setenv("BRAIN_WORKSPACE", WHERE)
 
-    def run(url="", page="", limits="", record="", **params):
+    def run(url="", page="", limits="", record="", replay="", **params):
         models = "small,second" if url else ""
-        env = {"OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": models, "BRAIN_LLM_LIMITS": limits, "BRAIN_LLM_RECORD": record}
+        env = {"OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": models, "BRAIN_LLM_LIMITS": limits, "BRAIN_LLM_RECORD": record, "BRAIN_LLM_REPLAY": replay}
         for name, value in {**env, "BRAIN_LLM_RETRIES": "0"}.items():
             monkeypatch.setenv(name, value)
         st.cache_resource.clear()
@@ -241,6 +241,13 @@ def test_what_a_model_was_recorded_to_answer_opens_without_one(opened, recorded)
     assert param(at, "engine") == "openai" and "small" in words(at) and "2 turns" in words(at)
     asked_typed = opened(q="Who owns gauge-store?", arm="graph", engine="openai")
     assert "A model is asked for" in words(asked_typed)
+
+
+def test_a_recording_in_the_place_of_a_model_answers_what_is_in_it_and_says_of_the_rest_that_it_is_not(opened, recorded, tmp_path):
+    at = opened(replay=str(tmp_path / "kept.jsonl"), q=QUESTION, arm="graph", engine="openai")
+    assert pills(at, "Engine").value == "openai" and "small" in words(at) and "2 turns" in words(at) and "Left for models" not in words(at)
+    at = opened(replay=str(tmp_path / "kept.jsonl"), q="Who owns gauge-store?", arm="graph", engine="openai")
+    assert "Stepped down" in words(at) and "built in, in place of a model" in words(at)
 
 
 def test_what_others_recorded_here_is_offered_to_nobody(opened, recorded, tmp_path, monkeypatch):
