@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import cast
 
 from brain.brain import Brain
@@ -21,6 +22,8 @@ from eval.questions import Question
 MEASURED = 3
 LEAST_TURNS = 2
 A_REPLY = 60
+FEWER, MORE = 0.8, 1.25
+"""Models read a text as fewer or more tokens than its length, by which they are counted here, says."""
 ENOUGH_RUNS = 5
 
 
@@ -69,34 +72,35 @@ def estimate(brain: Brain, left: Sequence[tuple[Question, str]], viewer: Callabl
     """What asking these questions in these arms will take; no model is asked for it."""
     settings = brain.settings
     first = {arm: _first(brain, [q for q, a in left if a == arm][:MEASURED], arm, viewer) for arm in dict.fromkeys(a for _, a in left)}
-    sizes = [first[arm] for _, arm in left]
+    low = [Tokens(int(FEWER * sum(first[arm])), LEAST_TURNS * A_REPLY) for _, arm in left]
     steps = settings.llm_steps
-    low = [Tokens(LEAST_TURNS * size, LEAST_TURNS * A_REPLY) for size in sizes]
-    most = Tokens(max(settings.llm_prompt_tokens, *sizes, 0), settings.llm_max_tokens) if sizes else Tokens()
-    high = [_capped(Tokens(steps * most.prompt, steps * most.completion), settings.llm_limits) for _ in sizes]
+    longest = max(settings.llm_prompt_tokens, *(tools for tools, _ in first.values()), 0) if first else 0
+    most = Tokens(int(MORE * steps * longest), steps * settings.llm_max_tokens)
+    high = [_capped(most, settings.llm_limits)] * len(left)
     names, priced = chain.names(settings), prices.parse(settings.llm_prices)
     price = priced.get(names[0]) if names else None
     usd = (sum(map(price.of, low)), sum(map(price.of, high))) if price else None
     likely, earlier = _likely(brain, names[:1], len(left))
-    measured = ", ".join(f"{n:,} tokens in {arm}" for arm, n in first.items())
-    basis = f"The least is {LEAST_TURNS} turns as long as the first prompts are ({measured}), the most {steps} as long as settings allow"
+    measured = ", ".join(f"{n:,} tokens in {arm}" for arm, (n, _) in first.items())
+    basis = f"The least is a call and an answer, by the first prompts ({measured}), the most {steps} turns as long as settings allow"
     told = f"; what is likely is by {earlier} earlier questions." if earlier else "."
     return Estimate(len(left), (LEAST_TURNS * len(left), steps * len(left)), (_sum(low), _sum(high)), usd, likely, basis + told)
 
 
-def _first(brain: Brain, asked: Sequence[Question], arm: str, viewer: Callable[[str | None], Viewer]) -> int:
-    """How many tokens the first prompt of a question has, at the most of those measured."""
-    found = [0]
+def _first(brain: Brain, asked: Sequence[Question], arm: str, viewer: Callable[[str | None], Viewer]) -> tuple[int, int]:
+    """How many tokens the first prompt of a question has, on average of those measured: with the tools, and without them, as for an
+    answer.
+    """
+    found: list[tuple[int, int]] = []
     for question in asked:
         silent = _Silent()
-        try:
+        with suppress(ModelDown):
             brain.ask(
                 question.question, viewer=viewer(question.viewer), arm=cast(Arm, arm), engine=OPENAI, as_of=question.as_of, save=False,
                 model=silent, fall_back=False,
             )  # fmt: skip
-        except ModelDown:
-            found += [prompt_tokens(request) for request in silent.heard[:1]]
-    return max(found)
+        found += [(prompt_tokens(request), prompt_tokens(replace(request, functions=()))) for request in silent.heard[:1]]
+    return (sum(a for a, _ in found) // len(found), sum(b for _, b in found) // len(found)) if found else (0, 0)
 
 
 def _capped(tokens: Tokens, bounds: str) -> Tokens:

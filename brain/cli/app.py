@@ -10,6 +10,7 @@ from brain.cli import (
     approvals,
     asking,
     bench,
+    budget,
     candidates,
     doctor,
     evaluate,
@@ -42,8 +43,9 @@ access_checks.register(app)
 evaluate.register(app)
 extract.register(app)
 bench.register(app)
+budget.register(app)
 doctor.register(app)
 memory.register(app)
 playbooks.register(app)
-snapshot.register(app)
 mcp.register(app)
+snapshot.register(app)

@@ -54,7 +54,7 @@ def _left(left: Sequence[Left]) -> Table:
 
 
 def _spent(spent: Sequence[Spent]) -> Table:
-    table = Table("day", "model", "questions", "exchanges", "tokens read", "of them cached", "tokens written", "cost")
+    table = Table("day", "model", "questions", "calls", "read", "cached", "written", "cost", caption="read, cached and written: tokens")
     for s in spent:
         counted = [f"{n:,}" for n in (s.runs, s.exchanges, s.prompt, s.cached, s.completion)]
         unpriced = f"price not known for {amount('tokens', s.unpriced)}" if s.unpriced else ""
