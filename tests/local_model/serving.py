@@ -19,6 +19,7 @@ def serve(model: str, context: int, template: str) -> str:
     params.cache_ram_mib = 512  # so that it need not read the tools of an arm again after the other arm has asked
     for threads in (params.cpuparams, params.cpuparams_batch):
         threads.n_threads, threads.poll = 1, 0
+    params.model_alias = {Path(model).stem}  # what replies call it, rather than a path of this machine
     if template:
         params.chat_template = Path(template).read_text(encoding="utf-8")
     server = xllamacpp.Server(params)
