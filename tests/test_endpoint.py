@@ -333,6 +333,18 @@ def test_a_reply_that_drips_ends_with_the_deadline():
     assert took < 100 * 0.05
 
 
+def test_a_stream_that_is_over_but_not_closed_is_not_waited_for():
+    with model_server([events(chunk({"content": "yes"}, ""), chunk({}, "stop"), *[": waiting\n\n"] * 100, dribble_s=0.1)]) as server:
+        began = time.monotonic()
+        reply = endpoint(server).ask(PLAIN)
+    assert (reply.text, reply.finish) == ("yes", "stop") and time.monotonic() - began < 8
+
+
+def test_a_reason_that_says_nothing_is_no_end():
+    with model_server([events(*[chunk({"content": "x"}, "")] * 3, dribble_s=0.01)]) as server:
+        assert endpoint(server).ask(PLAIN).finish == "cut"
+
+
 def test_a_silent_server_ends_with_the_deadline():
     with model_server([text("late", delay_s=5)]) as server:
         began = time.monotonic()
@@ -612,6 +624,13 @@ def test_a_key_is_in_no_error_and_in_no_log(said, caplog):
         endpoint(server).ask(PLAIN)
     everything = "".join(traceback.format_exception(told.value)) + repr(told.value) + repr(endpoint(server)) + caplog.text
     assert KEY not in everything and KEY[:10] not in everything
+
+
+def test_a_key_of_any_form_is_in_no_error():
+    odd = "T0ken.of/some=server+12"
+    with model_server([fails(500, f"the token {odd} is worn out")]) as server, pytest.raises(ModelDown) as told:
+        endpoint(server, key=odd).ask(PLAIN)
+    assert odd not in str(told.value) and "the token … is worn out" in str(told.value)
 
 
 def test_a_password_in_the_address_is_in_no_error():

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LOOK_S = 0.05
 LONGER_S = 1.0
 """So much longer than the deadline may one read take, so that it is the deadline that ends a silent exchange."""
+GRACE_S = 2.0
+"""So long is a server waited for that has said why a reply ended, but neither counted its tokens nor closed the stream."""
 _END = object()
 
 
@@ -83,7 +85,7 @@ def _read(
 def _heard(
     place: Place, body: dict[str, Any], line: Line, came: queue.SimpleQueue[Any], patience: Patience, on_text: OnText | None
 ) -> Heard:
-    gathered = Gathered()
+    gathered, last = Gathered(), time.monotonic()
     while True:
         patience.look()
         if (left := patience.left) <= 0:
@@ -93,7 +95,10 @@ def _heard(
         try:
             piece = came.get(timeout=min(LOOK_S, left))
         except queue.Empty:
+            if gathered.over and time.monotonic() - last > GRACE_S:
+                return Heard(gathered, True)
             continue
+        last = time.monotonic()
         if piece is _END:
             return Heard(gathered, line.done)
         if isinstance(piece, BaseException):

@@ -40,6 +40,11 @@ class Gathered:
         """Did any text or call come?"""
         return bool(self._size or self._slots)
 
+    @property
+    def over(self) -> bool:
+        """Did it say why it ended? Only a count of tokens may follow."""
+        return bool(self._finish)
+
     def add(self, piece: Any) -> str:
         """Takes a chunk of a stream, or a whole completion; gives the text it adds."""
         piece = _dict(piece)
@@ -50,7 +55,7 @@ class Gathered:
             said = _dict(choice.get("delta") or choice.get("message"))
             for delta in _list(said.get("tool_calls")):
                 self._call(_dict(delta))
-            if isinstance(reason := choice.get("finish_reason"), str):
+            if isinstance(reason := choice.get("finish_reason"), str) and reason:
                 self._finish = FINISHES.get(reason, "stop")
             if refusal := _text(said.get("refusal")):
                 self._finish = "content_filter"
