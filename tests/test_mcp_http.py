@@ -219,7 +219,7 @@ def test_nothing_but_the_protocol_is_printed(office, home):
         while {1, 2, 3} - got.keys():
             message = json.loads(process.stdout.readline())
             got[message.get("id")] = message
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
         process.wait()

@@ -16,6 +16,7 @@ from acting_company import brain as acting
 from mcp import types
 from mcp.shared.exceptions import MCPError
 from mcp_client import call, read, rows, said, talk
+from plain_server import PASSWORD, plain_server
 from small_graph import CANARY, NOW, F, G
 from tiny_org import brain_of, dump
 
@@ -208,6 +209,17 @@ def test_a_database_with_nothing_in_it_is_one_line(home, shared_store):
         assert result.is_error and "nothing is loaded in 'mcp-empty'" in said(result) and "\n" not in said(result)
     assert json.loads(read(empty, "local", "hopcheck://workspace"))["loaded"] is False
     empty.close()
+
+
+def test_a_database_that_is_gone_is_one_line_for_whoever_asks(tmp_path):
+    with plain_server(tmp_path) as settings:
+        left = brain_of(settings, "gone")
+    for who in ("local", "ada"):
+        for name, args in (("ask", {"question": "who?"}), ("details", {"key": "x"}), ("assign_ticket", {"ticket": "x", "propose": True})):
+            result = call(left, who, name, **args)
+            assert result.is_error and "database" in said(result) and "\n" not in said(result) and PASSWORD not in said(result)
+        assert read(left, who, "hopcheck://workspace").startswith("refused: the database at")
+    left.close()
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -6,13 +6,11 @@ import json
 import stat
 
 import pytest
-from acting_company import brain as acting
 from typer.testing import CliRunner
 
 from brain.cli.app import app
 from brain.errors import BadInput, HopcheckError
 from brain.mcp_server.tokens import DAY, PREFIX, Tokens
-from brain.store import graph_name
 
 NOW = 1_770_000_000
 W = "mcp-tokens"
@@ -71,8 +69,6 @@ def test_a_broken_file_lets_nobody_in_and_says_what_to_do(tokens, tmp_path):
 
 @pytest.fixture
 def run(home, shared_store):
-    acting(home, W).close()
-
     def call(*args, viewer="", ok=True):
         done = CliRunner(env={"BRAIN_HOME": str(home.home), "BRAIN_VIEWER": viewer, "COLUMNS": "200"}).invoke(app, ["mcp", *args, "-w", W])
         if ok:
@@ -82,7 +78,6 @@ def run(home, shared_store):
         return str(done.exception)
 
     yield call
-    shared_store.drop(graph_name(W))
     (home.workspaces / W / "mcp_tokens.json").unlink(missing_ok=True)
 
 

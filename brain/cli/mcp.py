@@ -101,11 +101,16 @@ def list_(workspace: Workspace = None, json: AsJson = False) -> None:
 
 
 @token_app.command()
-def revoke(ident: Annotated[str, typer.Argument(help="Its id, as `list` shows it.")], workspace: Workspace = None) -> None:
+def revoke(
+    ident: Annotated[str, typer.Argument(help="Its id, as `list` shows it.")], workspace: Workspace = None, json: AsJson = False
+) -> None:
     """Take a token back: from now on it lets nobody in."""
     with opened(workspace) as brain:
         gone = _tokens(brain).revoke(ident)
-    typer.echo(f"token {gone.id} of {gone.viewer} lets nobody in any more")
+    if json:
+        emit(_told(gone))
+    else:
+        Console(soft_wrap=True).print(escape(f"token {gone.id} of {gone.viewer} lets nobody in any more"))
 
 
 def _tokens(brain: Brain) -> Tokens:
