@@ -135,7 +135,8 @@ def _draw(frame: Frame, side: Side[Answer], slot: Any, stopped: bool = False) ->
     elif side.error:
         slot.error(text.safe_md(side.error))
     elif side.steps or side.writing:
-        slot.html(answers.steps_html(side.steps) + turns.writing_html(side.writing, stopped))
+        waits = "" if stopped else '<p class="hc-note">Waiting …</p>'
+        slot.html(answers.steps_html(side.steps) + (turns.writing_html(side.writing, stopped) or waits))
 
 
 def _stopped(frame: Frame, exchange: Exchange[Arm, Answer], bar: Any, slots: dict[Arm, Any], again: Callable[[], None]) -> None:
