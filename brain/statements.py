@@ -26,6 +26,7 @@ NUMERALS = {word: str(n) for n, word in enumerate(_WORDS.split(), 2)}
 NUMERAL = re.compile(rf"\b(?:{'|'.join(NUMERALS)})\b(?!-)", re.I)
 _ENOUGH = frozenset({"k", "limit", "top", "per", "days", "max_hops", "hops", "half_life_days", "min", "depth"})
 _RANKS = frozenset({"score", "chunk", "part", "url"})
+_TOTALS = frozenset({"total", "people"})
 _NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
 
 
@@ -70,7 +71,7 @@ class Statements:
         self._people = {key: sorted(self._forms(key)) for key in sorted(met) if key.startswith("person:")}
 
     def _row(self, row: Mapping[str, Any]) -> _Held:
-        told = [v for name, v in row.items() if name not in _RANKS] if self._strict else row.values()
+        told = [v for name, v in row.items() if name not in _RANKS | _TOTALS] if self._strict else row.values()
         return _Held(tuple(_flat(told)), self._strict)
 
     def unheld(self, fact: Fact) -> str:
@@ -152,7 +153,7 @@ class Statements:
         if (several := len(cited - self._entries)) > 1:
             found.append(several)
         if all(about & {*self._forms(key), key.rpartition("/")[2]} for key in cited):
-            return all_rows, [*found, len(all_rows)]
+            return all_rows, [*found, len(all_rows), *(row[name] for row in step.rows[:1] for name in _TOTALS & row.keys())]
         return [row for row in self._telling(all_rows, cited) if row.keys & cited], found
 
     def _telling(self, rows: Sequence[_Held], cited: set[str]) -> Sequence[_Held]:

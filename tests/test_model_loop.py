@@ -201,6 +201,40 @@ def test_what_no_tool_returned_is_never_shown(asked, lie):
     assert "417" not in answer.text and answer.dropped
 
 
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (call("connect", a="service:map-tiles", b="service:left-alone"), "map-tiles is connected to left-alone. [service:map-tiles] [service:left-alone]"),
+        (call("handled_by", target="map-tiles"), "Pádraig Nolan last handled a ticket on 2025-11-05. [person:pnolan]"),
+        (call("handled_by", target="map-tiles"), "Park Hye-jin handled ten tickets. [person:hyejinp] [service:map-tiles]"),
+        (call("who_owns", target="event-bus"), "Nobody owns event-bus. [service:event-bus]"),
+        (call("who_owns", target="event-bus"), "gate-control owns event-bus. [service:gate-control] [service:event-bus]"),
+        (call("who_owns", target="event-bus"), "event-bus was abandoned and is about to be deleted. [service:event-bus]"),
+        (call("list_items", kind="tickets"), "There are 8 tickets about map-tiles. [service:map-tiles]"),
+    ],
+)  # fmt: skip
+def test_a_clever_lie_is_never_shown(asked, made, said):
+    lie = text(f"STATE: answered\n- {said}\nANSWER: 8")
+    with model_server([made, lie, lie], all_used=False) as server:
+        answer = asked(server, "What about map-tiles, left-alone and event-bus?")
+    assert not answer.claims and not answer.items, [(c.text, c.reason) for c in answer.claims]
+
+
+@pytest.mark.parametrize(
+    ("made", "said", "item"),
+    [
+        (call("who_owns", target="event-bus"), "No: event-bus is owned by Platform, not by Boards and Billing. [service:event-bus] [team:platform]", "team:platform"),
+        (call("list_items", kind="tickets"), "There are eight tickets in all.", "8"),
+        (call("handled_by", target="map-tiles"), "Pádraig Nolan handled three tickets, the last on 1 October 2025. [person:pnolan]", "person:pnolan"),
+        (call("connect", a="service:map-tiles", b="service:left-alone"), "No way between map-tiles and left-alone is known. [service:map-tiles] [service:left-alone]", ""),
+    ],
+)  # fmt: skip
+def test_an_honest_answer_in_the_words_of_people_stands(asked, made, said, item):
+    with model_server([made, text(f"STATE: answered\n- {said}\nANSWER: {item}")]) as server:
+        answer = asked(server, "What about map-tiles, left-alone and event-bus?")
+    assert len(answer.claims) == 1 and list(answer.items) == [i for i in [item] if i]
+
+
 def test_mended_sentences_stand_beside_those_that_stood(asked):
     first = "STATE: answered\n- Platform owns event-bus. [team:platform]\n- It has owned it for 40 years. [team:platform]\nANSWER: team:platform"
     mended = "STATE: answered\n- event-bus is a service that Platform owns. [service:event-bus] [team:platform]\nANSWER: team:platform"

@@ -11,6 +11,7 @@ from brain.agents import model_dates
 from brain.agents.model_cites import Citations
 from brain.agents.model_meaning import Meaning
 from brain.agents.model_says import Said, Sentence
+from brain.agents.model_verbs import NEGATED, NOBODY
 from brain.agents.run import Fact, Run
 from brain.agents.wording import is_key, titled
 from brain.statements import NUMERAL, NUMERALS, keys
@@ -24,6 +25,7 @@ COUNTING = frozenset({"measure", "rank", "list_items", "spread", "activity"})
 _NO_CITE, _NOTHING_FOUND = "it cites nothing", "nothing that was looked up tells of what it cites"
 _QUOTED = re.compile(r"“([^”]*)”")
 _BARE = re.compile(r"(?<![\w:/])[a-z]{2,10}:[^\s\[\]{}\"'`<>]*[\w]")
+_DENIES = re.compile(rf"{NEGATED.pattern}|{NOBODY.pattern}|\b(?:no|none|zero|0|without|neither|empty|missing|unknown|lacks?)\b", re.I)
 _STATES_A_NUMBER = re.compile(r"(?<![\w#])\d+")
 
 
@@ -135,14 +137,15 @@ class Judge:
             quotes = tuple(self._quotes(sentence))
             steps = [s for s, has in self._returning(sentence) if cites <= has]
             yield from (Fact(model_dates.plain(sentence.text), sentence.cites, quotes, s.n, True) for s in steps)
-        elif _STATES_A_NUMBER.search(sentence.text):
+        elif _STATES_A_NUMBER.search(_spoken(sentence.text)):
             steps = [s for s, _ in self._held[:STEPS] if s.tool in COUNTING]
             yield from (Fact(model_dates.plain(sentence.text), (), (), s.n, True) for s in steps)
 
     def _returning(self, sentence: Sentence) -> list[tuple[Step, frozenset[str]]]:
-        """The steps that returned, or were asked about, most of what the sentence cites."""
+        """The steps that returned, or were asked about, most of what the sentence cites. What found nothing only says what is not."""
         cites = set(sentence.cites)
-        best = sorted(self._held, key=lambda h: -len(cites & h[1]))[:STEPS]
+        told = self._held if _DENIES.search(sentence.text) else [(s, has) for s, has in self._held if s.rows]
+        best = sorted(told, key=lambda h: -len(cites & h[1]))[:STEPS]
         return [(s, has) for s, has in best if cites & has]
 
     def _quotes(self, sentence: Sentence) -> Iterator[Quote]:

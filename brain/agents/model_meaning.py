@@ -61,7 +61,7 @@ class Meaning:
 
     def fault(self, sentence: str, cites: Sequence[str]) -> str:
         """Why the sentence does not hold; empty when nothing speaks against it."""
-        plain = _QUOTED.sub(" ", sentence)
+        plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
         named = self._mentioned(plain, self._all_forms({*cites, *self._entries}, abbreviated=True))
         return self._stranger(plain, cites, named) or self._relation(plain, named) or self._wording(sentence, cites, named)
 
@@ -109,7 +109,7 @@ class Meaning:
         for n in sorted(named, key=lambda n: -n.start):
             plain = f"{plain[: n.start]} {plain[n.end :]}" if n.end <= len(plain) else plain
         own = [t for t in dict.fromkeys(terms(plain)) if t.isalpha() and t not in self._asked_words and t not in _SAYING]
-        if len(own) < _TELLING or _QUOTED.search(sentence):
+        if len(own) < _TELLING or not cites or _QUOTED.search(sentence):
             return ""
         held = self._held_terms(frozenset(cites))
         return "" if any(t in held for t in own) else "none of its words stands in what it cites; keep to what was returned, or quote it"
@@ -127,7 +127,6 @@ class Meaning:
 
     def _relation(self, text: str, named: Sequence[Named]) -> str:
         """What speaks against what the sentence says that one thing does to another; nothing where it says several such things."""
-        text = CONTRAST.sub(lambda m: " " * len(m[0]), text)
         found = list(said(text))
         if len(found) != 1:
             return ""
