@@ -16,6 +16,15 @@ import pytest
 HERE = Path(__file__).parent
 TEMPLATE = HERE / "calls.jinja"
 CONTEXT = 8192
+SMALL = {
+    "BRAIN_LLM_TOOLS": "who_owns,frontier,decision,rule_in_force,conflicts,handled_by",
+    "BRAIN_LLM_STEPS": "3",
+    "BRAIN_LLM_MAX_TOKENS": "140",
+    "BRAIN_LLM_PROMPT_TOKENS": "1800",
+    "BRAIN_LLM_TIMEOUT_S": "900",
+    "BRAIN_LLM_LIMITS": "",
+}
+"""What a small model on a processor can read in a few seconds: settings of the engine, as they stand in the environment."""
 STARTING_S = 120
 
 

@@ -19,22 +19,13 @@ import llama
 
 EVAL = Path(__file__).resolve().parents[2] / "eval"
 SET = "demo.showcase"
-SMALL = {
-    "BRAIN_LLM_MODE": "json",
-    "BRAIN_LLM_TOOLS": "who_owns,frontier,decision,rule_in_force,conflicts,handled_by",
-    "BRAIN_LLM_STEPS": "3",
-    "BRAIN_LLM_MAX_TOKENS": "140",
-    "BRAIN_LLM_PROMPT_TOKENS": "1800",
-    "BRAIN_LLM_TIMEOUT_S": "900",
-    "BRAIN_LLM_LIMITS": "",
-}
 
 
 def make(name: str) -> None:
     """Loads the demo, asks, and puts recording and run where they are shipped from."""
     with tempfile.TemporaryDirectory() as folder, llama.running(llama.brought()) as url:
         record, run = Path(folder) / "recording.jsonl", Path(folder) / "run"
-        env = {**os.environ, **SMALL, "BRAIN_HOME": folder, "OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": llama.brought().stem}
+        env = {**os.environ, **llama.SMALL, "BRAIN_LLM_MODE": "json", "BRAIN_HOME": folder, "OPENAI_BASE_URL": url, "BRAIN_LLM_MODELS": llama.brought().stem}
 
         def brain(*args: str, **more: str) -> None:
             subprocess.run([sys.executable, "-m", "brain.cli", *args], env={**env, **more}, check=True)
