@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from contextlib import contextmanager
@@ -61,7 +62,7 @@ def test_a_model_that_refuses_tools_is_passed_over_for_one_that_has_them():
 
 def test_only_where_every_model_refuses_is_it_a_refusal():
     refusal = fails(400, "does not support tools")
-    with models({"a": [refusal], "b": [refusal]}) as (_, chain), pytest.raises(ModelRefused, match=r"a: .*refused tools.*b: .*refused tools"):
+    with models({"a": [refusal], "b": [refusal]}) as (_, chain), pytest.raises(ModelRefused, match=r"\(a, b: 127.*refused tools"):
         chain.ask(TOOLS)
     with models({"a": [refusal], "b": [fails(400, "odd")]}) as (_, chain), pytest.raises(ModelDown) as told:
         chain.ask(TOOLS)
@@ -72,6 +73,16 @@ def test_where_none_answers_one_line_names_each():
     with models({"a": [BUSY], "b": [fails(404, "no b here")]}) as (_, chain), pytest.raises(ModelDown) as told:
         chain.ask(PLAIN)
     assert "a: 127.0.0.1" in str(told.value) and "b: 127.0.0.1" in str(told.value) and "\n" not in str(told.value)
+
+
+def test_where_the_server_is_gone_or_refuses_the_key_its_other_models_are_not_asked():
+    with models({"a": [fails(401, "no")], "b": [], "c": []}) as (_, chain), pytest.raises(ModelDown, match=r"\(a, b, c: 127.* refused the key"):
+        chain.ask(PLAIN)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    chain = open_chain(Settings(llm_url=f"http://127.0.0.1:{port}/v1", llm_models="a,b", llm_retries=0), memory=Memory())
+    with pytest.raises(ModelDown, match=r"\(a, b: 127.* cannot be reached"):
+        chain.ask(PLAIN)
 
 
 def test_a_model_that_is_down_is_left_alone_for_a_while():

@@ -650,3 +650,15 @@ def _soon(holds) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+# The scripted server itself
+
+
+def test_the_scripted_server_complains_when_it_is_asked_for_more_or_less_than_it_was_given():
+    with pytest.raises(AssertionError, match="asked 1 times more than scripted"), model_server([]) as server, pytest.raises(ModelDown):
+        endpoint(server).ask(PLAIN)
+    with pytest.raises(AssertionError, match="1 scripted replies were never asked for"), model_server([text("x")]):
+        pass
+    with model_server([text("x")], all_used=False):
+        pass

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -33,9 +34,9 @@ class Chain:
     def ask(self, request: Request, on_text: OnText | None = None, cancelled: Cancelled = lambda: False) -> Reply:
         """The reply of the first that answers; see `talk.Model`. ModelRefused only when every one of them refuses what was asked for."""
         tried: list[Trial] = []
-        refusals = 0
+        refusals, gone = 0, ""
         for model in self.models:
-            if why := model.learnt.resting():
+            if why := gone or model.learnt.resting():
                 tried.append(Trial(model.place.model, why))
                 continue
             began = time.monotonic()
@@ -45,12 +46,14 @@ class Chain:
             except Fault as fault:
                 tried.append(Trial(model.place.model, fault.why))
                 refusals += fault.kind == "refused"
-                self._rest(model, fault, time.monotonic() - began)
+                gone = fault.why if fault.whole_server else ""
+                for idle in self.models if fault.whole_server else (model,):
+                    self._rest(idle, fault, time.monotonic() - began)
             except ModelDown as err:  # a recording that lacks this exchange; it may have the next model's
                 if len(self.models) == 1:
                     raise
                 tried.append(Trial(model.place.model, str(err)))
-        line = "; ".join(f"{t.model}: {t.why}" for t in tried)
+        line = "; ".join(f"{', '.join(t.model for t in alike)}: {why}" for why, alike in groupby(tried, lambda t: t.why))
         if refusals == len(self.models):
             raise ModelRefused(f"no model does what was asked for ({line})")
         raise ModelDown(f"no model answered ({line})")

@@ -34,7 +34,8 @@ TOO_LARGE = r"context[ _](length|size|window)|exceed_context|maximum context|too
 @dataclass(eq=False)
 class Fault(Exception):
     """An exchange that gave no reply. `again`: the same may work later, after `after` seconds where the server said so. `part`: the
-    part of the request that was refused. `failed`: what the model had written when the server gave up on it.
+    part of the request that was refused. `failed`: what the model had written when the server gave up on it. `whole_server`: no other
+    model there would fare better.
     """
 
     kind: Kind
@@ -43,6 +44,7 @@ class Fault(Exception):
     after: float | None = None
     part: str = ""
     failed: str | None = None
+    whole_server: bool = False
 
     def __str__(self) -> str:
         return self.why
@@ -83,7 +85,8 @@ def of_status(place: Place, status: int, headers: Mapping[str, str], error: Any,
         return Fault("unusable", f"{place.model} wrote what {place.host} cannot read{quoted}", failed="")
     if status == 401 or (status == 403 and not _names_model(said)):
         has = "refused the key" if place.key else "wants a key and was sent none"
-        return Fault("unusable", f"{place.host} {has} (HTTP {status}): check OPENAI_API_KEY and OPENAI_BASE_URL")
+        why = f"{place.host} {has} (HTTP {status}): check OPENAI_API_KEY and OPENAI_BASE_URL"
+        return Fault("unusable", why, whole_server=status == 401)
     if re.search(TOO_LARGE, said, re.I) or status == 413:
         return Fault("unusable", f"the question is too large for this model{quoted}; lower BRAIN_LLM_PROMPT_TOKENS")
     if status >= 400 and status not in (429, 503) and (part := refused(said, told.get("param"), body)):

@@ -74,7 +74,7 @@ def fault(err: BaseException, place: Place, body: dict[str, Any]) -> Fault | Non
             return Fault("silent", f"{place.host} did not answer in time: is it running, and is OPENAI_BASE_URL its address?", again=True)
         case openai.APIConnectionError() | httpx2.RequestError():
             cause = err.__cause__ if isinstance(err.__cause__, httpx2.RequestError) else err
-            return Fault("silent", _unreached(place, cause), again=True)
+            return Fault("silent", _unreached(place, cause), again=True, whole_server=isinstance(cause, httpx2.ConnectError))
         case InReply():
             return in_stream(place, err.error, body)
         case openai.APIError():
