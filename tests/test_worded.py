@@ -243,7 +243,7 @@ def test_the_report_and_the_page_say_whose_words_they_are(brain, plain):
     console = Console(record=True, width=160)
     incident_report.show(told, console)
     shown = console.export_text()
-    assert "worded by m; decided without it" in shown and "(own words)" in shown and "Bob did it" not in shown
+    assert "worded by m; decided without it" in shown and "(the program's words)" in shown and "Bob did it" not in shown
     html = incident_result.first_screen(told, lambda key: f"/x?key={key}")
     assert "Summary, worded by m" in html and "own words" in html and "Bob did it" not in html
     assert "Summary" not in incident_result.first_screen(plain, lambda key: "/")

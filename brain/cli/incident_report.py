@@ -35,7 +35,6 @@ def _first(inv: Investigation, console: Console) -> None:
     console.print(f"[bold]{escape(telling.headline(inv))}[/]")
     if inv.error:
         console.print(f"[red]It ended early:[/] {escape(inv.error)}")
-    _summary(inv, console)
     _line(console, "Page", telling.whom(inv))
     for person in telling.paged(inv)[1:_PEOPLE]:
         _line(console, "then", f"{person.name}, {telling.reached(inv, person)}")
@@ -44,6 +43,7 @@ def _first(inv: Investigation, console: Console) -> None:
     _line(console, "Severity", f"{inv.severity.level}: {telling.because(inv.severity.reasons)}".removesuffix(": "))
     _line(console, "Thumb rule", telling.baseline(inv))
     _line(console, "Playbook", telling.followed(inv))
+    _summary(inv, console)
 
 
 def _summary(inv: Investigation, console: Console) -> None:
@@ -53,7 +53,8 @@ def _summary(inv: Investigation, console: Console) -> None:
     by = f"worded by {inv.worded.model}" if inv.worded.model else "not worded by a model"
     console.print(f"  [bold]Summary[/] [dim]({escape(by)}; decided without it)[/]")
     for sentence in inv.worded.sentences:
-        console.print(f"    {escape(sentence.text)}{' [dim](own words)[/]' if sentence.by == 'code' and inv.worded.model else ''}")
+        own = " [dim](the program's words)[/]" if sentence.by == "code" and inv.worded.model else ""
+        console.print(f"    {escape(sentence.text)}{own}")
     if inv.worded.note:
         console.print(f"    [dim]{escape(inv.worded.note)}[/]")
 

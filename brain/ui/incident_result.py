@@ -22,7 +22,7 @@ UNFINISHED = {"running": "still running", "incomplete": "incomplete", "stopped":
 def first_screen(inv: Investigation, link: Link) -> str:
     """The outcome, whom to page, what fixed it last time, how bad it is, and the rule of thumb beside it."""
     outcome = f'<p class="hc-verdict hc-outcome" role="status">{esc(telling.headline(inv))}</p>'
-    parts = [_meta(inv), outcome, summary(inv, link), _cards(inv, link)]
+    parts = [_meta(inv), outcome, _cards(inv, link), summary(inv, link)]
     if inv.error:
         parts.append(f'<p class="hc-note">It ended early: {esc(inv.error)}</p>')
     return "".join(parts)
