@@ -109,7 +109,9 @@ class Judge:
 
     def _meant(self, claim: Claim) -> Claim:
         """The claim, which does not stand where what it means is plain and was not returned."""
-        fault = self._meaning.fault(claim.text, claim.cites) if claim.verdict == "supported" else ""
+        cites = set(claim.cites)
+        in_vain = bool(_DENIES.search(claim.text)) and any(not s.rows and cites <= has for s, has in self._held)
+        fault = self._meaning.fault(claim.text, claim.cites, in_vain) if claim.verdict == "supported" else ""
         return replace(claim, verdict="unsupported", reason=fault) if fault else claim
 
     def _first(self, readings: Sequence[Sequence[Fact]], otherwise: Sequence[Claim]) -> list[Claim]:

@@ -182,7 +182,7 @@ class _Asked:
             args = self.toolset.arguments(call)
         except ToolError as err:
             self.run.add(call.name[:80] or "?", ASKED, {"arguments": call.arguments[:500]}, EMPTY, str(err), 0.0)
-            return f"Error: {err}", False
+            return f"Error: {untrusted.line(str(err))}", False
         signature = f"{call.name} {orjson.dumps(args, option=orjson.OPT_SORT_KEYS, default=str).decode()}"
         if signature in self.seen:
             why = "called before with the same arguments; what it gave stands above: answer, or call something else"
@@ -192,7 +192,7 @@ class _Asked:
         try:
             found = self.toolset.run(self.run, call.name, args, ASKED)
         except ToolError as err:
-            return f"Error: {err}", True
+            return f"Error: {untrusted.line(str(err))}", True
         whole = min(WHOLE, int(self.engine.limits.prompt_tokens * SHARE))
         return untrusted.wrap(found, each=min(EACH, whole // 2), whole=whole), True
 

@@ -59,11 +59,14 @@ class Meaning:
         self._words = frozenset(_words(" ".join(held).casefold()))
         self._forms = self._all_forms([*self._names, *known])
 
-    def fault(self, sentence: str, cites: Sequence[str]) -> str:
-        """Why the sentence does not hold; empty when nothing speaks against it."""
+    def fault(self, sentence: str, cites: Sequence[str], in_vain: bool = False) -> str:
+        """Why the sentence does not hold; empty when nothing speaks against it. `in_vain`: it says what is not, and what it cites
+        was looked for in vain, so that nothing returned has words for it.
+        """
         plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
         named = self._mentioned(plain, self._all_forms({*cites, *self._entries}, abbreviated=True))
-        return self._stranger(plain, cites, named) or self._relation(plain, named) or self._wording(sentence, cites, named)
+        fault = self._stranger(plain, cites, named) or self._relation(plain, named)
+        return fault or ("" if in_vain else self._wording(sentence, cites, named))
 
     # -- whom and what it names --------------------------------------------------------------
 

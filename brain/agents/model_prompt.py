@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from brain.agents import untrusted
 from brain.agents.understand import Understanding
 from brain.agents.wording import day
 from brain.llm.talk import Function
@@ -46,7 +47,8 @@ def question(asked: str, u: Understanding, at: int) -> str:
     lines = [f"It is {day(at)}."]
     named = [(m.text, m.keys[:6]) for m in u.links.mentions if m.keys]
     if named:
-        lines.append("Names in the question: " + "; ".join(f"“{text}” is {' or '.join(keys)}" for text, keys in named) + ".")
+        meant = "; ".join(f"“{text}” is {' or '.join(keys)}" for text, keys in named)
+        lines.append(untrusted.line(f"Names in the question: {meant}."))
     if u.links.unknown:
         lines.append("Nothing that is loaded is called: " + "; ".join(f"“{text}”" for text, _ in u.links.unknown) + ".")
     if u.time.since is not None and u.time.until is not None:
@@ -56,7 +58,7 @@ def question(asked: str, u: Understanding, at: int) -> str:
 
 def again(failed: Sequence[tuple[str, str]]) -> str:
     """What did not pass the check, each sentence with the reason, and what to do about it."""
-    lines = [f"- {text}\n  did not pass: {reason}" for text, reason in failed]
+    lines = [f"- {untrusted.line(text)}\n  did not pass: {untrusted.line(reason)}" for text, reason in failed]
     return (
         "These were checked against what the tools returned and did not pass:\n" + "\n".join(lines) + "\n"
         "Write the whole answer once more in the same form. Mend each of these so that it states only what was returned and cites whole "

@@ -15,7 +15,7 @@ from brain.types import Node, Result
 
 ROWS, NODES, LONGEST_VALUE = 50, 30, 600
 _LEAST_INSTANT = 100_000_000
-_LEFT_OUT = frozenset({"score", "chunk", "url", "src_label", "part", "avatar", "names", "head_sha", "merge_sha"})
+_LEFT_OUT = frozenset({"score", "chunk", "url", "src_label", "part", "avatar", "names", "head_sha", "merge_sha", "turn"})
 _TOLD = ("title", "state", "author", "status", "created_at", "merged_at", "closed_at", "at", "kind", "login", "valid_from", "valid_to")
 
 

@@ -75,6 +75,11 @@ def quoted(text: str, most: int = LONGEST) -> str:
     return "\n".join(lines)
 
 
+def line(text: str) -> str:
+    """A text of others on one line, such as a key or a tool's own words about one, with no mark of a chat or of ours left whole."""
+    return _disarmed(" ".join(inert(text).split()))
+
+
 def rows(tool: str, found: Sequence[Mapping[str, Any]], most: int = ROWS) -> Piece:
     """A tool's rows as one piece, one line of JSON a row."""
     lines = [json.dumps(dict(row), ensure_ascii=False, default=str) for row in found[:most]]
@@ -85,7 +90,7 @@ def rows(tool: str, found: Sequence[Mapping[str, Any]], most: int = ROWS) -> Pie
 
 def _title(what: str) -> str:
     """What the piece is, on one line of its own that no other line can pass for."""
-    return _disarmed(" ".join(inert(what).split()))[:TITLE]
+    return line(what)[:TITLE]
 
 
 def _disarmed(text: str) -> str:
