@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from typing import Any
 
+from brain.connectors.extracted import RESOLVED
 from brain.decisions import Decision
 from brain.errors import BadInput
 from brain.ingest import Workspace
@@ -169,7 +170,7 @@ class Queue:
         graph = graph_name(self._ctx.workspace)
         for rel, group in groupby(sorted(claims, key=lambda c: c.rel), key=lambda c: c.rel):
             self._ctx.store.set_states(graph, rel, [(c.src, c.dst, c.aid, states.get(c.aid, c.state)) for c in group])
-        self._ctx.store.set_waiting(graph, sorted({key for c in claims for key in (c.src, c.dst) if key.startswith("decision:")}))
+        self._ctx.store.set_waiting(graph, sorted({key for c in claims for key in (c.src, c.dst) if key.startswith(RESOLVED)}))
         return any(c.rel in REBUILDING for c in claims)
 
 

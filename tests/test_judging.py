@@ -167,6 +167,11 @@ def test_a_login_that_is_somebody_elses_first_name_is_not_guessed():
     assert names().find("@bo", ("Person",)).key == names().find("bo2", ("Person",)).key.removesuffix("2") == "person:bo"
 
 
+@pytest.mark.parametrize("name", ["the", "people", "file"])
+def test_an_everyday_word_names_nothing_and_nobody_is_asked_what_it_means(name):
+    assert names().find(name, ("Service", "Person")).nothing
+
+
 def test_nothing_is_taken_for_the_nearest_name():
     for name in ("kilm", "Ada Byrom", "kiln2", "kil"):
         assert names().find(name, ("Service", "Person")) == Found(why=f"nothing that is stored goes by {name!r}")

@@ -114,7 +114,7 @@ def test_a_slice_that_fails_once_is_read_the_next_time_and_the_others_now(kept):
             return super().ask(request)
 
     spent = reader(kept, Shaky(empty), parallel=1).read(PARTS)
-    assert (spent.asked, spent.failed, spent.stopped) == (7, ["a hiccup"], "") and left(kept) == [PARTS[2]]
+    assert (spent.asked, spent.failed, spent.stopped, spent.left) == (7, ["a hiccup"], "", 1) and left(kept) == [PARTS[2]]
 
 
 @pytest.mark.parametrize("finish", ["cut", "too_long"])

@@ -37,7 +37,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 PART, TRIES = "twins-", 20
 HANDED = "it is handed in by the part of the query before, which has checked it"
 COVERED = "the same thing is checked once more in the query: without both checks it is noticed"
-_NODE = ("visible", "readable")
+_NODE = ("visible", "readable", "decidable")
 _SURROUNDINGS = ("store", "workspace", "viewer", "as_of", "embedder", "catalogue", "known_at")
 Progress = Callable[[str, int, int], None]
 

@@ -21,7 +21,7 @@ from brain.llm.budget import Purse
 from brain.llm.limits import RUN, Limit
 
 SHOWN = 60
-extract_app = typer.Typer(help="Have a model read what people wrote; what it proposes waits for a person.")
+extract_app = typer.Typer()
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def _extraction(workspace: str | None, viewer: str | None) -> Iterator[Extractio
 
 @extract_app.callback(invoke_without_command=True)
 def read(ctx: typer.Context) -> None:
-    """Have a model read what people wrote; what it proposes waits for a person. Without a command: run."""
+    """Have a model read what people wrote; what it proposes waits for a person. Without a command, it is run with its defaults."""
     if ctx.invoked_subcommand is None:
         run()
 
@@ -52,9 +52,10 @@ def run(
     workspace: Workspace = None,
     json: AsJson = False,
 ) -> None:
-    """Read documents, chat and the talk at requests and issues with the model of the settings, slice by slice, and bring what stands up to
-    every check into the graph as claims that wait (brain candidates). What was read before and has not changed is not read again; what was
-    stopped goes on where it was.
+    """Read documents, chat and the talk at requests, issues and tickets with the model of the settings.
+
+    What it proposes is checked, and what stands up to every check is brought into the graph as claims that wait (brain candidates).
+    What was read before and has not changed is not read again; what was stopped goes on where it was.
     """
     with _extraction(workspace, viewer) as extraction, extraction.kept.lock(), progress(json) as show:
         settings = extraction.brain.settings
@@ -76,6 +77,8 @@ def run(
         )
         settled = extraction.settle(todo.every, show)
     emit(told(settled, spent)) if json else _show(settled, spent)
+    if spent.left and not spent.asked:
+        raise typer.Exit(1)
 
 
 def _estimate(extraction: Extraction, todo: Plan) -> dict[str, Any]:
@@ -107,10 +110,11 @@ def _show(settled: Settled, spent: Spent) -> None:
     out = Console()
     tokens = f"{spent.prompt_tokens:,} tokens in, {spent.completion_tokens:,} out"
     out.print(f"read {spent.asked:,} slices: {tokens}, cost {escape(spent.money)}")
-    if spent.stopped:
-        out.print(f"not all was read: {escape(spent.stopped)}; {spent.left:,} slices are left for the next time", soft_wrap=True)
-    for line in spent.failed[:3]:
-        out.print(f"a slice could not be read: {escape(line)}", soft_wrap=True)
+    for why in dict.fromkeys(filter(None, (spent.stopped, *spent.failed))):
+        if why not in spent.stopped or why == spent.stopped:
+            out.print(f"not all was read: {escape(why)}", soft_wrap=True)
+    if spent.left:
+        out.print(f"{spent.left:,} slices are left for the next time")
     out.print(f"{counts['claims']:,} claims stand, those of {counts['decisions']:,} decisions among them: brain candidates list")
     out.print(f"{counts['unsettled']:,} wait for a name: brain extract unresolved")
     out.print(f"{counts['refused']:,} were refused: brain extract rejected")
@@ -158,7 +162,7 @@ def unresolved(viewer: As = None, workspace: Workspace = None, json: AsJson = Fa
     table = Table("name", "waiting", "may be", "why", "for instance")
     for g in found[:SHOWN]:
         first = g["claims"][0]
-        may_be = ", ".join(g["candidates"]) or f"a {' or '.join(g['sorts'])}"
+        may_be = ", ".join(g["candidates"]) or f"something new, or one of: {', '.join(g['sorts'])}"
         example = f"{first['said']}: “{first['quote']}” ({first['source']}, line {first['line']})"
         table.add_row(escape(g["name"]), str(g["waiting"]), escape(may_be), escape(g["why"]), escape(example))
     Console().print(table)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Record = Mapping[str, Any]
 FORMAT = "extracted"
 SOURCE = f"{FORMAT}:texts"
+RESOLVED = "decision:extracted/"
+"""What the key of every decision begins with that was read so."""
 READ_BY = "model "
 """What the rule of every such claim begins with; the model's name follows."""
 

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 
+from brain.connectors.extracted import RESOLVED
 from brain.extract import moods
 from brain.extract.judging import Judge, Place, Refusal
 from brain.extract.outcome import Claimed, Decided, Refused, Unsettled
@@ -15,7 +16,6 @@ from brain.extract.proposals import Resolved
 from brain.schema import RELS
 from brain.text.analysis import analyse
 
-PREFIX = "decision:extracted/"
 REASON = 600
 SHARE = 0.5
 """How much of a title has to be in the words of the text."""
@@ -54,7 +54,7 @@ def judged(judge: Judge, d: Resolved) -> Iterator[Decided | Refused | Unsettled]
 def _key(home: str, place: Place) -> str:
     """The same however the decision is called, and whichever model reads it."""
     said = "\0".join((home, place.line.source, place.kept))
-    return PREFIX + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return RESOLVED + hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _at(place: Place) -> str:

@@ -88,7 +88,7 @@ class Names:
                 if found is not None and (found.key or found.candidates):
                     return found
                 met = met or found
-        return met or Found(why=f"nothing that is stored goes by {name!r}")
+        return met or Found(why=f"nothing that is stored goes by {name!r}", nothing=" " not in low and is_plain(low))
 
     def _left(self, name: str) -> Found:
         return Found(why=f"a person said that {name!r} is nothing that is stored", nothing=True)

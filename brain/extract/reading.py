@@ -72,7 +72,7 @@ class Reader:
             except KeyboardInterrupt:
                 spent.stopped = "stopped; what was read is kept"
                 pool.shutdown(wait=False, cancel_futures=True)
-        spent.left = len(parts) - spent.asked - len(spent.failed)
+        spent.left = len(parts) - spent.asked
         return spent
 
     def _start(self, pool: ThreadPoolExecutor, parts: Iterable[Slice], cancelled: Callable[[], bool]) -> set[Future[Reading]]:

@@ -9,6 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from brain.candidates import MOST, Candidate, Decided, Queue
+from brain.connectors.extracted import READ_BY, RESOLVED
 from brain.decisions import Decision
 from brain.errors import HopcheckError
 from brain.store import graph_name
@@ -27,7 +28,7 @@ def draw(frame: Frame) -> None:
     queue = frame.brain.candidates(frame.viewer)
     _said(frame)
     st.markdown(
-        "Read out of a source with less than certainty. No answer rests on a claim until a person approves it."
+        "Read out of a source with less than certainty, or by a model. No answer rests on a claim until a person approves it."
         + ("" if frame.viewer.admin else " Only the administrator decides; you see the claims whose sources you may read.")
     )
     state = st.segmented_control(
@@ -134,13 +135,11 @@ def sentence(claim: Candidate) -> str:
 
 def claim_html(frame: Frame, claim: Candidate) -> str:
     """The claim with links to both ends, and the words it was read from."""
-    src, dst = (
-        listing.link(frame.entity_url(key), text.short(name or text.key_label(key), 80), key)
-        for key, name in ((claim.src, claim.src_name), (claim.dst, claim.dst_name))
-    )
+    src, dst = (_end(frame, claim, key, name) for key, name in ((claim.src, claim.src_name), (claim.dst, claim.dst_name)))
     source = listing.link(frame.entity_url(claim.source), text.short(claim.source_name or claim.source, 60), claim.source)
+    by = "read by" if claim.read_by.startswith(READ_BY) else "by rule"
     facts = {
-        "by rule": text.esc(claim.read_by), "said": text.when(claim.recorded_at), "from": text.when(claim.valid_from),
+        by: text.esc(claim.read_by), "said": text.when(claim.recorded_at), "from": text.when(claim.valid_from),
         "until": text.when(claim.valid_to), "": text.esc(claim.authority.replace("_", " ")), "only": text.esc(claim.scope),
     }  # fmt: skip
     against = ", ".join(text.esc(text.short(name, 60)) for name in claim.against)
@@ -149,6 +148,12 @@ def claim_html(frame: Frame, claim: Candidate) -> str:
         f'<p class="hc-claim">{src} <b>{text.esc(text.words(claim.rel))}</b> {dst}</p>'
         f'<p class="hc-quote">{listing.quote(claim.quote, source, claim.line)}</p><p class="hc-note">{listing.facts(facts)}</p>{note}'
     )
+
+
+def _end(frame: Frame, claim: Candidate, key: str, name: str) -> str:
+    """One end of a claim as a link, unless it is a decision that waits itself and is found nowhere yet."""
+    shown = text.short(name or text.key_label(key), 80)
+    return text.esc(shown) if key.startswith(RESOLVED) and claim.state != "approved" else listing.link(frame.entity_url(key), shown, key)
 
 
 def _decide(frame: Frame, wanted: Callable[[], list[str]], state: str) -> None:
