@@ -16,6 +16,10 @@ from brain.ui.asked import Asked
 from brain.ui.frame import Frame
 
 SUGGESTED = 6
+_RECORDED = (
+    "Opens without any model, for whoever is shown just what the asker was shown: try it as guest. Where you are shown more, the built-in"
+    " engine answers and says so."
+)
 _PICK: dict[str, Any] = {"min_value": asked.DAYS[0], "max_value": asked.DAYS[1], "format": "YYYY-MM-DD"}
 
 
@@ -45,7 +49,7 @@ def form(frame: Frame, now: Asked) -> DeltaGenerator:
     engines.left(frame, left_of_budgets)
     engines.note(frame, now.engine, now.question)
     _offer(frame, now, "Try", frame.brain.suggestions(frame.viewer)[:SUGGESTED], "ask_try", engines.kept(frame, now.engine))
-    _offer(frame, now, "Answered by a model once, and recorded", engines.recorded(frame), "ask_recorded", engines.MODEL)
+    _offer(frame, now, "Answered by a model once, and recorded", engines.recorded(frame), "ask_recorded", engines.MODEL, _RECORDED)
     return left_of_budgets
 
 
@@ -59,7 +63,7 @@ def _fill(now: Asked) -> None:
         st.session_state["ask_at"], st.session_state["ask_known"] = instants.date_of(now.at), instants.date_of(now.known)
 
 
-def _offer(frame: Frame, now: Asked, label: str, questions: Sequence[str], key: str, engine: str) -> None:
+def _offer(frame: Frame, now: Asked, label: str, questions: Sequence[str], key: str, engine: str, told: str = "") -> None:
     """Questions to be asked by a click."""
 
     def pick() -> None:
@@ -68,7 +72,7 @@ def _offer(frame: Frame, now: Asked, label: str, questions: Sequence[str], key: 
             asked.go(frame, replace(now, question=picked, runs=(), after=(), engine=engine))
 
     if questions:
-        st.pills(label, questions, key=key, on_change=pick, format_func=lambda q: text.safe_md(text.short(q, 90)))
+        st.pills(label, questions, key=key, on_change=pick, help=told or None, format_func=lambda q: text.safe_md(text.short(q, 90)))
 
 
 def comparison(found: Sequence[Answer]) -> str:
