@@ -84,6 +84,7 @@ QUERIES = (
     "bound_to", "trace_commit", "activity_in_repos",
     "rules_known", "rules_shown", "co_change_links", "edges_stand", "activity_under", "trace_issue", "trace_release",
     "assigned", "subjects", "owning", "workload", "handlers_of", "answered", "things_of",
+    "talks", "writings", "passages_of", "stated", "rivals",
 )  # fmt: skip
 
 

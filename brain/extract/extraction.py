@@ -126,7 +126,7 @@ class Extraction:
         decided, srcs = self.brain.files.decisions.states(), sorted({c.src for c in outcome.claims})
         stated: set[tuple[str, str, str]] = set()
         for start in range(0, len(srcs), KEYS):
-            rows = self._looking().run("stated", srcs=srcs[start : start + KEYS]).rows
+            rows = self._looking().run("stated", keys=srcs[start : start + KEYS]).rows
             stated |= {(str(r["src"]), str(r["rel"]), str(r["dst"])) for r in rows if not str(r["rule"]).startswith(extracted.READ_BY)}
         for claim in list(outcome.claims):
             if (claim.src, claim.rel, claim.dst) in stated and extracted.aid_of(claim) not in decided:
