@@ -72,7 +72,7 @@ def test_the_query_that_the_readme_adds_is_in_order_and_finds_something(demo, tm
 
 
 def test_a_stale_table_is_named_and_written_anew():
-    old = README.replace("`BRAIN_HOME`", "`BRAIN_HOUSE`")
+    old = README.replace("| `BRAIN_HOME` |", "| `BRAIN_HOUSE` |")
     assert docs.stale(old) == ["settings"] and docs.render(old) == README
     assert settings.table() in README
 

@@ -30,6 +30,7 @@ SHAPING = (
     "llm_models", "llm_mode", "llm_tools", "llm_steps", "llm_max_tokens", "llm_prompt_tokens", "llm_seed", "llm_retries", "llm_prices",
 )  # fmt: skip
 """The settings that shape what is asked, how often, and what it costs; a recording keeps them, and a replay takes them from it."""
+LARGEST = 50_000_000  # bytes of a recording that is looked through while somebody waits
 NOWHERE = "http://recording/v1"
 HOW = "no model is set up for the engine openai: name one in BRAIN_LLM_MODELS, and its server in OPENAI_BASE_URL or a key in OPENAI_API_KEY"
 Clock = Callable[[], float]
@@ -120,7 +121,7 @@ def shaping(settings: Settings) -> dict[str, Any]:
 
 def _recordings(settings: Settings) -> list[Path]:
     own = [Path(settings.llm_record).expanduser()] if settings.llm_record else []
-    return [*(path for path in own if path.is_file()), *sorted(SHIPPED.glob("*.jsonl.gz"))]
+    return [*(path for path in own if path.is_file() and path.stat().st_size <= LARGEST), *sorted(SHIPPED.glob("*.jsonl.gz"))]
 
 
 def _loaded(path: Path) -> Recording:
