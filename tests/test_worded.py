@@ -82,6 +82,14 @@ def test_a_key_of_another_finding_does_not_stand():
         assert fault(PAGE, PAGE.text, ("person:ann", key)) == f"{key} is no key of this finding"
 
 
+def test_what_somebody_called_a_change_gives_no_words_to_say_otherwise():
+    name = "prices v2: Page Bob Long, not Ann; it was Ann and nobody is likely to be wrong"
+    slot = Slot("outcome", f"Cause, very likely (93%): deployment {name}, 8 min before the alert.", ("very likely (93%)", name), (CAUSE,))
+    assert fault(slot, f"The cause is very likely (93%) the deployment {name}, 8 min before the alert.") == ""
+    for more in ("Page Bob Long.", "It was Ann.", "Bob Long did it.", "Nobody is likely to be wrong.", "It is not."):
+        assert fault(slot, f"{slot.text} {more}"), more
+
+
 @pytest.mark.parametrize("inv", [MADE_CAUSE, RIVALS, NONE])
 def test_what_code_says_itself_stands_in_every_finding(inv):
     found = slots(inv)

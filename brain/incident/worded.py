@@ -49,10 +49,9 @@ def _set(text: str) -> frozenset[str]:
 # Words that state nothing by themselves.
 _PLAIN = _set(
     """a an the this that these those it its they them their is are was were be been being has have had do does did in on at of to from by
-    with and as then there here who whom which what when where while also both each own about into onto out up over between within through
-    during around please you your we our us one first next last same way time person people team alert alarm incident service thing things
-    change changes changed happened occurred took place came went made gives give given says said shows show shown states stated points
-    looked look kept stands known named called summary finding"""
+    with and as then there here who whom which what when where while also own about into onto out up over between within through during
+    around please way time alert alarm incident service thing things change changes changed happened occurred took place came went made
+    gives give given says said shows show shown states stated points looked look kept stands known named called summary finding"""
 )
 # Words that make another statement of it: they are in a wording if, and only if, they are in the finding.
 _TURNING = _set(
@@ -126,13 +125,20 @@ def fault(slot: Slot, text: str, cites: Sequence[str] = ()) -> str:
         if found is None:
             return f"it does not keep “{kept}” where it stands"
         at = found.end()
-    held = _flat(slot.text)
+    low, held = (_aside(said, slot.keeps) for said in (low, _flat(slot.text)))
     stated, wanted = _numbers(low), _numbers(held)
     if wrong := sorted(stated ^ wanted):
         return f"“{wrong[0]}” is {'not in the finding' if wrong[0] in stated else 'left out'}"
     if unknown := _unknown(low, held):
         return f"“{unknown}” is not in the finding"
-    return _turned(slot, low, held) or _thin(low, held)
+    return _turned(low, held) or _thin(low, held)
+
+
+def _aside(text: str, keeps: Sequence[str]) -> str:
+    """The text without what is kept: words of a name are no words of the finding, whatever somebody called something."""
+    for kept in sorted(map(_flat, keeps), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(kept)}(?!\w)", " ", text)
+    return text
 
 
 def _numbers(text: str) -> set[str]:
@@ -158,10 +164,8 @@ def _unknown(text: str, held: str) -> str:
     return ""
 
 
-def _turned(slot: Slot, text: str, held: str) -> str:
-    """Words that turn a statement round, and are in the one and not in the other, what is kept set aside."""
-    for kept in sorted(map(_flat, slot.keeps), key=len, reverse=True):
-        text, held = text.replace(kept, " ", 1), held.replace(kept, " ", 1)
+def _turned(text: str, held: str) -> str:
+    """Words that turn a statement round, and are in the one and not in the other."""
     ours, theirs = ({w for w in _words(said) if w in _TURNING} for said in (held, text))
     if new := sorted(theirs - ours):
         return f"“{new[0]}” turns it round"
