@@ -68,5 +68,5 @@ def test_nobody_else_learns_who_spent_what(budget):
 
 def test_a_bad_budget_is_one_line(budget):
     done = budget(BRAIN_LLM_LIMITS="day.tokens=lots")
-    assert isinstance(done.exception, HopcheckError) and "'lots' in 'day.tokens=lots' is not a whole number" in str(done.exception)
+    assert isinstance(done.exception, HopcheckError) and "'lots' in 'day.tokens=lots' is no whole number" in str(done.exception)
     assert "no budget is set" in budget(BRAIN_LLM_LIMITS="none").stdout

@@ -112,6 +112,22 @@ def test_a_question_is_stopped_by_its_own_budget_and_the_next_one_begins_anew(le
     assert model.asked == 2 and [(s.exchanges, s.runs) for s in book.spent()] == [(2, 2)]
 
 
+def test_a_budget_of_money_refuses_at_the_last_digit_of_a_sum_too(ledger):
+    book = ledger(limits="day.usd=0.3")
+    for _ in range(3):
+        book.claim(Cost(10, 0.1), NOON)
+    with pytest.raises(BudgetSpent, match=r"day\.usd=0\.3"):
+        book.claim(Cost(10, 1e-8), NOON)
+
+
+def test_a_budget_of_nothing_refuses_a_model_without_a_price(ledger):
+    book, model = ledger(limits="day.usd=0"), Answering(usd=None)
+    unpriced = Metered(model, book, Purse(), lambda r: Guess("m", Tokens(80, 20)), lambda: NOON)
+    with pytest.raises(BudgetSpent, match=r"day\.usd=0"):
+        unpriced.ask(REQUEST)
+    assert not model.asked
+
+
 def test_a_purse_that_questions_share_is_given_back_what_the_ledger_refuses(ledger):
     purse = Purse(parse("run.tokens=1000", ("run",)))
     book = ledger(limits="day.tokens=150")
@@ -216,10 +232,11 @@ def test_processes_never_spend_more_than_the_cap_together(ledger, home):
         ("day.tokens", "'day.tokens' is no budget"),
         ("week.tokens=3", "'week.tokens=3' is no budget"),
         ("day.euros=3", "what: tokens, usd, runs"),
-        ("day.tokens=many", "'many' in 'day.tokens=many' is not a whole number"),
-        ("day.tokens=1.5", "not a whole number"),
-        ("day.usd=-1", "not an amount of dollars"),
-        ("day.usd=nan", "not an amount of dollars"),
+        ("day.tokens=many", "'many' in 'day.tokens=many' is no whole number of 0 or more"),
+        ("day.tokens=1.5", "no whole number of 0 or more"),
+        ("day.runs=-5", "'-5' in 'day.runs=-5' is no whole number"),
+        ("day.usd=-1", "no amount of dollars of 0 or more"),
+        ("day.usd=nan", "no amount of dollars of 0 or more"),
         ("question.runs=3", "limits nothing, for a question is one run"),
         ("day.usd=1,day.usd=2", "day.usd is there twice"),
     ],

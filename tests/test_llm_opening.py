@@ -114,6 +114,36 @@ def test_a_question_ends_at_its_own_budget(brain):
     assert answer.engine == "builtin" and "this question's budget" in downs(answer)[-1] and "6,100 tokens spent" in downs(answer)[-1]
 
 
+@pytest.mark.parametrize(
+    ("said", "prompts"),
+    [(text("never").but(delay_s=30), 1), (text("cut").but(cut_after=0), 1), (fails(504, "the model took too long"), 1),
+     (fails(401, "who are you?"), 0), (fails(500, "out of order"), 0)],
+)  # fmt: skip
+def test_a_prompt_that_reached_a_server_is_counted_though_no_reply_came(brain, said, prompts):
+    with model_server([said, said], all_used=False) as server:
+        asked = brain(llm_url=server.url, llm_timeout_s=2, llm_prices="small=1/10")
+        with pytest.raises(ModelDown):
+            ask(asked, fall_back=False)
+        sent = len(server.requests)
+    (spent,) = Ledger(asked.store, "local").spent()
+    assert sent == 1 and (spent.prompt > 1000) == bool(prompts) and (spent.usd > 0.001) == bool(prompts) and spent.completion == 0
+
+
+def test_a_prompt_that_is_sent_again_is_counted_again(brain):
+    with model_server([text("cut").but(cut_after=0), call("who_owns", target="event-bus"), text(OWNED)]) as server:
+        asked = brain(llm_url=server.url)
+        asked.settings = replace(asked.settings, llm_retries=1)
+        ask(asked, fall_back=False)
+    (spent,) = Ledger(asked.store, "local").spent()
+    assert spent.prompt > 1200 and spent.exchanges == 2
+
+
+def test_a_server_that_is_not_there_costs_nothing(brain):
+    asked = brain(llm_url="http://127.0.0.1:9/v1")
+    assert ask(asked).engine == "builtin"
+    assert [s.prompt for s in Ledger(asked.store, "local").spent()] == [0]
+
+
 def test_a_purse_is_shared_by_the_questions_of_one_run(brain):
     purse = Purse()
     with model_server(owns) as server:

@@ -84,10 +84,10 @@ def run(
 def _estimate(extraction: Extraction, todo: Plan) -> dict[str, Any]:
     """What reading it may come to at most."""
     guesses = [opening.guess(opening.as_recorded(extraction.brain.settings), prompt.request(part)) for part in todo.unread]
-    priced = all(g.usd for g in guesses) if guesses else False
+    priced = all(g.usd is not None for g in guesses) if guesses else False
     restricted = sum(part.access == "restricted" for part in todo.unread)
     tokens = {what: sum(getattr(g.tokens, what) for g in guesses) for what in ("prompt", "completion")}
-    usd = round(sum(g.usd for g in guesses), 4) if priced else None
+    usd = round(sum(g.usd or 0.0 for g in guesses), 4) if priced else None
     return {
         "slices": len(todo.chosen), "unread": len(todo.unread), "restricted": restricted,
         "prompt_tokens": tokens["prompt"], "completion_tokens": tokens["completion"], "usd": usd,

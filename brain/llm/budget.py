@@ -7,27 +7,35 @@ from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 
-from brain.errors import BudgetSpent, Cancelled, ModelDown, StoreDown
+from brain.errors import Cancelled, HopcheckError, ModelDown, StoreDown
 from brain.llm import talk
 from brain.llm.ledger import Ledger
 from brain.llm.limits import Cost, Limit
 from brain.llm.talk import Model, OnText, Reply, Request, Tokens
 
 CHARS_A_TOKEN = 3
+UNPRICED_USD = 1e-6
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What an exchange may come to at most, with the model that is asked first; `usd` is 0 where no price is known."""
+    """What an exchange may come to at most, with the model that is asked first. `usd` is None where no price is known, `prompt_usd` is
+    what of it the prompt alone costs.
+    """
 
     model: str
     tokens: Tokens
-    usd: float = 0.0
+    usd: float | None = None
+    prompt_usd: float = 0.0
 
     @property
     def cost(self) -> Cost:
-        """As budgets count it."""
-        return Cost(self.tokens.prompt + self.tokens.completion, self.usd)
+        """As budgets count it. What has no known price counts next to nothing, but more than a budget of nothing allows."""
+        return Cost(self.tokens.prompt + self.tokens.completion, UNPRICED_USD if self.usd is None else self.usd)
+
+    def prompts(self, n: int) -> tuple[Tokens, float | None]:
+        """What so many prompts cost that were sent, and to which no reply came."""
+        return Tokens(n * self.tokens.prompt, estimated=n > 0), None if self.usd is None else n * self.prompt_usd
 
 
 class Purse:
@@ -59,16 +67,17 @@ class Purse:
 
 
 class Metered:
-    """A model that is asked as far as the budgets allow, for one question. What an exchange may cost at most is claimed before it,
-    from the question's own purse, from those it shares, and from the ledger; afterwards what it did cost stands there instead. The
-    estimate of one that never ends, because the process does, stays counted.
+    """A model that is asked as far as the budgets allow, for one question, whose exchanges follow each other. What an exchange may cost
+    at most is claimed before it, from the question's own purse, from those it shares, and from the ledger; afterwards what it did cost
+    stands there instead. The estimate of one that never ends, because the process does, stays counted. `sent` tells how many prompts
+    reached a server so far: those that no reply came to may be charged all the same, and are counted.
     """
 
     def __init__(
         self, model: Model, ledger: Ledger, question: Purse, guess: Callable[[Request], Guess], clock: Callable[[], float],
-        shared: Sequence[Purse] = (),
+        shared: Sequence[Purse] = (), sent: Callable[[], int] = lambda: 0,
     ) -> None:  # fmt: skip
-        self.model, self.ledger, self.guess, self.clock = model, ledger, guess, clock
+        self.model, self.ledger, self.guess, self.clock, self.sent = model, ledger, guess, clock, sent
         self._question, self._purses = question, (question, *shared)
         self._begun = False
         self._lock = Lock()
@@ -83,6 +92,7 @@ class Metered:
         guess = self.guess(request)
         claim, claimed = self._claim(guess.cost)
         said: list[str] = []
+        before = self.sent()
 
         def hear(text: str) -> None:
             said.append(text)
@@ -95,9 +105,11 @@ class Metered:
             self._settle(claim, claimed, guess.model, *_until_stopped(guess, "".join(said)))
             raise
         except ModelDown:
-            self._settle(claim, claimed, guess.model, Tokens(), 0.0)
+            self._settle(claim, claimed, guess.model, *guess.prompts(self.sent() - before))
             raise
-        self._settle(claim, claimed, reply.model or guess.model, reply.tokens, reply.usd)
+        lost, usd = guess.prompts(max(0, self.sent() - before - 1))
+        paid = None if reply.usd is None else reply.usd + (usd or 0.0)
+        self._settle(claim, claimed, reply.model or guess.model, reply.tokens + lost, paid)
         return reply
 
     def _claim(self, cost: Cost) -> tuple[str, Cost]:
@@ -111,7 +123,7 @@ class Metered:
                     purse.claim(whole, now)
                     taken.append(purse)
                 claim = self.ledger.claim(whole, now)
-            except (BudgetSpent, StoreDown):
+            except HopcheckError:
                 for purse in taken:
                     purse.settle(whole, Cost())
                 raise
@@ -126,7 +138,9 @@ class Metered:
             self.ledger.settle(claim, model, tokens, usd)
 
 
-def _until_stopped(guess: Guess, said: str) -> tuple[Tokens, float]:
+def _until_stopped(guess: Guess, said: str) -> tuple[Tokens, float | None]:
     """What an exchange cost that a person stopped: the prompt, and as much of the reply as had come."""
     tokens = Tokens(guess.tokens.prompt, min(guess.tokens.completion, len(said) // CHARS_A_TOKEN), estimated=True)
-    return tokens, guess.usd * (tokens.prompt + tokens.completion) / max(1, guess.cost.tokens)
+    if guess.usd is None:
+        return tokens, None
+    return tokens, guess.prompt_usd + (guess.usd - guess.prompt_usd) * tokens.completion / max(1, guess.tokens.completion)

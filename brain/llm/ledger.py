@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from brain.errors import StoreDown, ToolError
+from brain.errors import BudgetSpent, StoreDown, ToolError
 from brain.graphs import LEDGER
-from brain.llm.limits import DAY, MONTH, QUESTION, VIEWER, Cost, Left, Limit, begins, day
+from brain.llm.limits import DAY, LEAST_USD, MONTH, QUESTION, VIEWER, Cost, Left, Limit, begins, day
 from brain.llm.talk import Tokens
 from brain.store import Store
 from brain.values import header
 
 _CLAIM = (
     "UNWIND $accounts AS c MERGE (a:Account {id: c[0]}) ON CREATE SET a.tokens = 0, a.usd = 0.0, a.runs = 0"
-    " WITH c, a, ($tokens > 0 AND c[1] >= 0 AND a.tokens + $tokens > c[1]) OR ($usd > 0 AND c[2] >= 0 AND a.usd + $usd > c[2])"
+    " WITH c, a, ($tokens > 0 AND c[1] >= 0 AND a.tokens + $tokens > c[1]) OR ($usd > 0 AND c[2] >= 0 AND a.usd + $usd > c[2] + $least)"
     " OR ($runs > 0 AND c[3] >= 0 AND a.runs + $runs > c[3]) AS over"
     " WITH collect([c[0], a.tokens, a.usd, a.runs]) AS found, collect(a) AS accounts, collect(c[0]) AS ids,"
     " sum(CASE WHEN over THEN 1 ELSE 0 END) AS refused"
@@ -78,7 +78,7 @@ class Ledger:
         accounts = [[name, *self._caps(scope)] for scope, name in self._accounts(now).items()]
         params: dict[str, Any] = {
             "accounts": accounts, "tokens": cost.tokens, "usd": cost.usd, "runs": cost.runs,
-            "id": ident, "day": day(now), "owner": self.owner,
+            "id": ident, "day": day(now), "owner": self.owner, "least": LEAST_USD,
         }  # fmt: skip
         refused, found = self.store.write(LEDGER, header(params) + _CLAIM)[0]
         if refused:
@@ -124,13 +124,13 @@ class Ledger:
         caps = {limit.what: limit.amount for limit in self.limits if limit.scope == scope}
         return [caps.get("tokens", -1.0), caps.get("usd", -1.0), caps.get("runs", -1.0)]
 
-    def _refusal(self, balances: dict[str, Cost], cost: Cost, now: float) -> Exception:
+    def _refusal(self, balances: dict[str, Cost], cost: Cost, now: float) -> BudgetSpent:
+        """The error of the budget that refused; where the last digit of a sum decides and none seems to, of the fullest."""
         accounts = self._accounts(now)
-        for limit in self.limits:
-            spent = balances.get(accounts[limit.scope], Cost())
-            if limit.refuses(spent, cost):
-                return limit.refusal(spent, cost, now)
-        raise AssertionError("a claim was refused and no budget refuses it")
+        found = [(limit, balances.get(accounts[limit.scope], Cost())) for limit in self.limits]
+        refusing = [(limit, spent) for limit, spent in found if limit.refuses(spent, cost)]
+        limit, spent = next(iter(refusing), None) or max(found, key=lambda x: x[1].of(x[0].what) / max(x[0].amount, LEAST_USD))
+        return limit.refusal(spent, cost, now)
 
     def _balances(self, names: list[str]) -> dict[str, Cost]:
         query = "MATCH (a:Account) WHERE a.id IN $names RETURN a.id AS id, a.tokens AS tokens, a.usd AS usd, a.runs AS runs"

@@ -11,6 +11,8 @@ from brain.errors import BudgetSpent, HopcheckError
 QUESTION, VIEWER, DAY, MONTH, RUN = "question", "viewer", "day", "month", "run"
 SCOPES = (QUESTION, VIEWER, DAY, MONTH)
 WHAT = ("tokens", "usd", "runs")
+LEAST_USD = 1e-9
+"""A smaller difference between two sums of money is none."""
 _WHOSE = {QUESTION: "this question's", VIEWER: "your", DAY: "today's", MONTH: "this month's", RUN: "this evaluation's"}
 SAID = {QUESTION: "one question", VIEWER: "yours, today", DAY: "everybody's, today", MONTH: "everybody's, this month"}
 """What each scope is called where budgets are listed."""
@@ -49,7 +51,7 @@ class Limit:
 
     def refuses(self, spent: Cost, more: Cost) -> bool:
         """Would it be more than the budget allows, with what is asked for now? What asks for nothing of it is not refused."""
-        return more.of(self.what) > 0 and spent.of(self.what) + more.of(self.what) > self.amount + 1e-9
+        return more.of(self.what) > 0 and spent.of(self.what) + more.of(self.what) > self.amount + LEAST_USD
 
     def refusal(self, spent: Cost, more: Cost, now: float) -> BudgetSpent:
         """The error that says so."""
@@ -96,7 +98,8 @@ def _one(entry: str, scopes: Sequence[str], name: str) -> Limit:
     except ValueError:
         value = -1.0
     if not 0 <= value < 1e15:
-        raise HopcheckError(f"{name}: {number!r} in {entry!r} is not {'an amount of dollars' if what == 'usd' else 'a whole number'}")
+        kind = "amount of dollars" if what == "usd" else "whole number"
+        raise HopcheckError(f"{name}: {number!r} in {entry!r} is no {kind} of 0 or more")
     return Limit(scope, what, value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,9 +66,13 @@ def open_model(
     if not chain.names(settings):
         raise BadInput(HOW)
     bounds = limits.parse(settings.llm_limits)
-    asked = chain.open_chain(settings, _recorder(settings), PATIENT if patient else PROCESS)
+    from brain.llm.sent import Sent
+
+    through = Sent(_recorder(settings) or _network())
+    asked = chain.open_chain(settings, through, PATIENT if patient else PROCESS)
     question = Purse([limit for limit in bounds if limit.scope == QUESTION])
-    return Metered(asked, Ledger(store, owner, bounds), question, lambda request: guess(settings, request), clock, shared)
+    ledger = Ledger(store, owner, bounds)
+    return Metered(asked, ledger, question, lambda request: guess(settings, request), clock, shared, lambda: through.count)
 
 
 def as_recorded(settings: Settings) -> Settings:
@@ -94,7 +98,10 @@ def guess(settings: Settings, request: Request) -> Guess:
     """What an exchange may come to at most: its prompt, counted generously, and as long a reply as it may have, at the highest price."""
     tokens = Tokens(-(-prompt_tokens(request) * COUNTED // CHARS_A_TOKEN), request.max_tokens, estimated=True)
     names, priced = chain.names(settings), prices.parse(settings.llm_prices)
-    return Guess(names[0] if names else "", tokens, max((priced[n].of(tokens) for n in names if n in priced), default=0.0))
+    first, known = (names[0] if names else ""), [priced[name] for name in names if name in priced]
+    if not known:
+        return Guess(first, tokens)
+    return Guess(first, tokens, max(p.of(tokens) for p in known), max(p.of(replace(tokens, completion=0)) for p in known))
 
 
 def left(settings: Settings, store: Store, owner: str, clock: Clock) -> list[Left]:
@@ -148,9 +155,15 @@ def _recorder(settings: Settings) -> httpx2.BaseTransport | None:
     return _recording(settings.llm_record, settings.llm_key, tuple(shaping(settings).items())) if settings.llm_record else None
 
 
+@cache
+def _network() -> httpx2.BaseTransport:
+    from brain.llm.wire import network
+
+    return network()
+
+
 @lru_cache(maxsize=8)
 def _recording(path: str, key: str, made_with: tuple[tuple[str, Any], ...]) -> httpx2.BaseTransport:
     from brain.llm.recording import Recorder
-    from brain.llm.wire import network
 
-    return Recorder(network(), Path(path).expanduser(), dict(made_with), key)
+    return Recorder(_network(), Path(path).expanduser(), dict(made_with), key)
