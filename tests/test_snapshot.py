@@ -81,6 +81,11 @@ def state(opened):
     return dump(opened.store, opened.workspace) if opened.loaded() else None, files, opened.store.graphs(f"brain:{opened.workspace}")
 
 
+def asked(opened):
+    """The run of the one question that was asked."""
+    return next(r["run"] for r in opened.recent_runs(ADA) if r["question"] == ASKED)
+
+
 def assignees(opened):
     rows = opened.tools["expand"].run(opened.looking(ADMIN), key="ticket:KIL-1", rels=["ASSIGNED_TO"]).rows
     return [row["key"] for row in rows]
@@ -136,7 +141,7 @@ def test_a_decision_stands_and_an_approved_change_stands_where_it_is_carried(mad
 def test_runs_and_wordings_come_over_and_belong_to_whom_they_belonged(made, into):
     source, folder = made
     done = load(into, folder / "all.zip", ["runs", "playbooks"])
-    run = source.recent_runs(ADA)[-1]["run"]
+    run = asked(source)
     assert into.run(run, ADA) == source.run(run, ADA) and any(s.cypher for s in into.run(run, ADA).steps)
     with pytest.raises(BadInput, match="there is no run"):
         into.run(run, permissions.member("cy"))
@@ -178,7 +183,7 @@ def test_another_installation_knows_the_file_for_a_strangers(made, home, tmp_pat
     other = Brain(elsewhere, "elsewhere", shared_store, source.catalogue, type(source.files)(elsewhere.workspaces / "elsewhere"), lambda: NOW)
     other._embedder.append(None)
     done = load(other, folder / "all.zip")
-    run = other.run(source.recent_runs(ADA)[-1]["run"], ADA)
+    run = other.run(asked(source), ADA)
     assert not done.own and run.steps and not any(s.cypher for s in run.steps)
     assert run.text == source.run(run.run, ADA).text
     for graph in shared_store.graphs("brain:elsewhere"):
