@@ -314,6 +314,13 @@ def test_a_model_is_a_choice_only_where_one_is_set_up_and_never_of_a_guest(home,
     assert listed(with_model, "guest")["ask"].input_schema["properties"]["engine"]["enum"] == ["builtin"]
 
 
+def test_where_no_model_answers_the_agent_is_told_that_none_did(home, brain):
+    silent = replace(brain, settings=replace(home, llm_models="small", llm_url="http://127.0.0.1:9/v1", llm_retries=0))
+    asked = call(silent, "local", "ask", question="Who owns gauge-store?", engine="openai")
+    assert asked.structured_content["answers"][0]["engine"] == "builtin" and "no model answered" in said(asked)
+    assert "Not worded by a model" in said(call(silent, "local", "incident", alert=ALERT, engine="openai"))
+
+
 # -- what is kept ---------------------------------------------------------------------------
 
 

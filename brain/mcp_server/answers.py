@@ -21,7 +21,7 @@ from brain.mcp_server.tools import ABOUT, AT
 from brain.types import Answer, Step
 
 CLAIMS, STEPS, SUSPECTS, OTHERS = 40, 40, 8, 12
-HOUR, STEPPED_DOWN = 3600, "stepped_down"
+HOUR = 3600
 _ARMS = {
     "arm": "graph: tools over the graph. vector: passages alone, nothing of the graph. hybrid: passages found by vectors and by words. "
     "both: graph and vector, to compare."
@@ -145,8 +145,7 @@ def _step(s: Step) -> dict[str, Any]:
 def _said(a: Answer) -> str:
     cited = [f"- {c.text} [{', '.join(c.cites[:6])}] ({c.verdict})" for c in a.claims[:CLAIMS] if c.cites]
     tried = [f"Could be asked: {s}" for s in a.suggestions]
-    down = [f"Note: {s.why}" for s in a.steps if s.tool == STEPPED_DOWN]
-    return "\n".join([a.state, *down, a.text, *(["", "Checked:", *cited] if cited else []), *tried])
+    return "\n".join([a.state, a.text, *(["", "Checked:", *cited] if cited else []), *tried])
 
 
 def _incident(asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) -> Told:
@@ -155,11 +154,19 @@ def _incident(asker: Asker, bound: Mapping[str, Any], given: Mapping[str, Any]) 
     window = int(bound["window_hours"]) * HOUR
     how: dict[str, Any] = {"window": window, "engine": bound["engine"], "on_step": asker.on_step, "cancelled": asker.cancelled}
     found = [room.investigate(str(bound["alert"]), arm=arm, **how) for arm in arms]
-    pieces = [Piece(f"investigation {inv.id}, {inv.arm}", f"{message(inv)}\n\n{inv.text}") for inv in found]
+    pieces = [Piece(f"investigation {inv.id}, {inv.arm}", "\n\n".join([message(inv), inv.text, *_worded(inv)])) for inv in found]
     links = [(addresses.of("incident", inv.id), f"the whole investigation, {inv.arm}") for inv in found]
     links += [(addresses.of("incident", inv.id, "post-mortem"), "draft of a post-mortem") for inv in found[:1]]
     told = {"alert": str(bound["alert"]), "investigations": [investigation(inv) for inv in found]}
     return Told(told, untrusted.wrap(pieces, each=bounded.CHARS, whole=2 * bounded.CHARS), tuple(links))
+
+
+def _worded(inv: Investigation) -> list[str]:
+    """The summary where a model was to word it, and who did."""
+    if inv.worded is None:
+        return []
+    by = f"Worded by {inv.worded.model}:" if inv.worded.model else "Not worded by a model:"
+    return ["\n".join(filter(None, [by, *(s.text for s in inv.worded.sentences), inv.worded.note]))]
 
 
 def investigation(inv: Investigation) -> dict[str, Any]:
@@ -171,7 +178,7 @@ def investigation(inv: Investigation) -> dict[str, Any]:
     told: dict[str, Any] = {
         "id": inv.id, "resource": at, **{name: whole[name] for name in ("arm", "state", "outcome", "confidence", "signal", "severity")},
         "headline": telling.headline(inv), "whom_to_page": telling.whom(inv), **{name: whole[name][:n] for name, n in most.items()},
-        "as_of": inv.as_of, "left_out": f"{', '.join(left)}: read {at}" if left else "", "error": inv.error,
+        "as_of": inv.as_of, "left_out": f"{', '.join(left)}: read {at}" if left else "", "error": inv.error, "worded": whole.get("worded"),
     }  # fmt: skip
     return dict(bounded.timed(bounded.fit(told, 3 * bounded.CHARS)))
 
