@@ -27,8 +27,9 @@ def budget(days: Days = 7, viewer: As = None, workspace: Workspace = None, json:
         who, now = asker(brain, viewer), brain.clock()
         book = Ledger(brain.store, who.owner)
         left = opening.left(brain.settings, brain.store, who.owner, brain.clock)
-        spent = book.spent(day(now - timedelta(days=days - 1).total_seconds()), everybody=who.admin)
-        unended, notes = book.unsettled(everybody=who.admin), opening.notes(brain.settings)
+        since = day(now - timedelta(days=days - 1).total_seconds())
+        spent, unended = book.spent(since, everybody=who.admin), book.unsettled(since, everybody=who.admin)
+        notes = opening.notes(brain.settings)
         ready = opening.available(brain.settings)
     if json:
         open_ = {"exchanges": unended[0], "tokens": unended[1]}

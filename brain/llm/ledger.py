@@ -45,7 +45,7 @@ _SPENT = (
     " RETURN s.day AS day, s.model AS model, sum(s.prompt) AS prompt, sum(s.completion) AS completion, sum(s.cached) AS cached,"
     " sum(s.usd) AS usd, sum(s.unpriced) AS unpriced, sum(s.exchanges) AS exchanges, sum(s.runs) AS runs ORDER BY day DESC, model"
 )
-_OPEN = "MATCH (c:Claim) WHERE $all OR c.owner = $owner RETURN count(c) AS n, sum(c.tokens) AS tokens"
+_OPEN = "MATCH (c:Claim) WHERE c.day >= $since AND ($all OR c.owner = $owner) RETURN count(c) AS n, sum(c.tokens) AS tokens"
 _INDEX = "CREATE INDEX FOR (a:Account) ON (a.id)"
 
 
@@ -110,9 +110,9 @@ class Ledger:
         whole = ("prompt", "completion", "cached", "unpriced", "exchanges", "runs")
         return [Spent(str(r["day"]), str(r["model"]), usd=float(r["usd"]), **{name: int(r[name]) for name in whole}) for r in rows]
 
-    def unsettled(self, everybody: bool = False) -> tuple[int, int]:
+    def unsettled(self, since: str = "", everybody: bool = False) -> tuple[int, int]:
         """How many exchanges were begun and never ended, and the tokens that are counted for them. Those that run now are among them."""
-        row = next(iter(self._read(_OPEN, owner=self.owner, all=everybody)), {"n": 0, "tokens": 0})
+        row = next(iter(self._read(_OPEN, since=since, owner=self.owner, all=everybody)), {"n": 0, "tokens": 0})
         return int(row["n"]), int(row["tokens"] or 0)
 
     def _accounts(self, now: float) -> dict[str, str]:
