@@ -203,6 +203,20 @@ def test_a_hostile_model_brings_nothing_into_the_graph_but_candidates_with_lines
     assert all(r.reason for r in settled.outcome.refused) and len(settled.outcome.refused) < 1000
 
 
+def test_what_was_read_elsewhere_stays_where_nobody_was_asked_since(company):
+    """The claims of a workspace travel in its records; the replies they came from do not."""
+    read(company, Reads(honest), asked="tiny-3")
+    before = queue(company)
+    kept = extraction(company).kept
+    replies = (kept.folder / "replies.jsonl").read_bytes()
+    (kept.folder / "replies.jsonl").unlink()
+    assert before and extraction(company).settle().counts()["claims"] == 0
+    assert queue(company) == before
+    (kept.folder / "replies.jsonl").write_bytes(replies)
+    extraction(company).settle()
+    assert queue(company) == before
+
+
 def test_forgetting_what_models_read_leaves_the_graph_as_it_was(company):
     company.files.records.remove(extracted.SOURCE)
     company.load({})

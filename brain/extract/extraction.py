@@ -96,7 +96,7 @@ class Extraction:
         self.kept.prune(part.name for part in parts)
         outcome = self.judged(parts)
         before = self._stored()
-        records = list(extracted.fetch(*self._with_decided(outcome, before)))
+        records = list(extracted.fetch(*kept_on(outcome, before, self.brain.files.decisions, self._unread(parts))))
         if changed := records != before and (len(records) > 1 or bool(before)):
             self.brain.load({"what models read": lambda: iter(records)}, progress)
         self.kept.keep_left(outcome.left())
@@ -134,9 +134,10 @@ class Extraction:
                 said = f"{claim.src} {claim.rel} {claim.dst}"
                 outcome.take(Refused("a source that is loaded states it already", said, claim.quote, claim.source, claim.line, claim.model))
 
-    def _with_decided(self, outcome: Outcome, before: Sequence[Record]) -> tuple[list[Claimed], list[Decided]]:
-        """What stands, and what was read before and is decided about since: another model's silence undoes no decision."""
-        return kept_on(outcome, before, self.brain.files.decisions)
+    def _unread(self, parts: Iterable[Slice]) -> frozenset[tuple[str, str]]:
+        """Lines, by their source, of slices that nobody was asked about."""
+        read = in_force(self.kept.readings())
+        return frozenset((ln.source, ln.text) for part in parts if part.name not in read for ln in part.lines)
 
     def _stored(self) -> list[Record]:
         records = self.brain.files.records
@@ -192,14 +193,19 @@ def judge(part: Slice, reading: Reading, names: Names, now: int, outcome: Outcom
             outcome.take(one)
 
 
-def kept_on(outcome: Outcome, before: Sequence[Record], made: Decisions) -> tuple[list[Claimed], list[Decided]]:
-    """What stands, with those claims and decisions of before that people decided about and nobody proposes now."""
+def kept_on(
+    outcome: Outcome, before: Sequence[Record], made: Decisions, unread: frozenset[tuple[str, str]] = frozenset()
+) -> tuple[list[Claimed], list[Decided]]:
+    """What stands, with those claims and decisions of before that nobody proposes now and that people decided about, for another
+    model's silence undoes no decision; or of which the lines stand where nobody was asked since: replies do not travel with a snapshot.
+    """
     decided, claims, found = made.states(), list(outcome.claims), {d.key: d for d in outcome.decisions}
     there = {extracted.aid_of(c) for c in (*claims, *(c for d in found.values() for c in d.claims))}
     old = [extracted.claimed(r) for r in before if r["kind"] == "read"]
     told = {r["key"]: r for r in before if r["kind"] == "resolved"}
     for claim in old:
-        if extracted.aid_of(claim) in there or extracted.aid_of(claim) not in decided:
+        waits = any(source == claim.source and claim.quote in text for source, text in unread)
+        if extracted.aid_of(claim) in there or not (extracted.aid_of(claim) in decided or waits):
             continue
         home = next((k for k in (claim.src, claim.dst) if k in told), "")
         if not home:
