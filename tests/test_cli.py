@@ -24,7 +24,7 @@ from brain.settings import Settings
 ANSWER = ["run", "question", "arm", "engine", "viewer", "as_of", "state", "text", "items", "claims", "steps", "evidence", "usage"]
 CLAIM = ["text", "cites", "quotes", "verdict", "hops", "path", "reason"]
 STEP = ["n", "tool", "why", "args", "cypher", "params", "rows", "nodes", "edges", "ms", "error"]
-USAGE = ["ms", "model", "prompt_tokens", "completion_tokens", "usd"]
+USAGE = ["ms", "model", "prompt_tokens", "completion_tokens", "usd", "cached_tokens", "model_ms", "turns", "estimated"]
 ROOT = Path(__file__).parent.parent
 WORKER = """
 import json, os, sys, tempfile
