@@ -1,7 +1,7 @@
 """What the tool loop of a model costs beside the model and the database. A server of this process speaks the chat completions of OpenAI
 over real HTTP from a script: it asks for tools twice and then answers with what they gave. Time that is spent waiting for it, as the
-client's transport sees it, and time that the database says it worked are taken off the whole; the rest is the loop's own. No budget is
-charged for it.
+client's transport sees it, and for the database, as its client does, is taken off the whole; the rest is the loop's own, the vectors of
+what is searched for included. No budget is charged for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from brain.brain import Brain
 from brain.store import Store
-from brain.types import Answer, Arm, Result, Viewer
+from brain.types import Answer, Arm, Viewer
 
 if TYPE_CHECKING:
     import httpx2
@@ -93,15 +93,16 @@ class LoopTime:
 
 
 class Timed(Store):
-    """A connection that adds up what the database says it worked on what was read through it; what was written is not taken off."""
+    """A connection that adds up how long it waited for what was read through it: from the query sent to the reply there, as bytes."""
 
-    worked_ms = 0.0
+    waited_ms = 0.0
 
-    def read(self, graph: str, cypher: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Result:
-        """As `Store.read`."""
-        found = super().read(graph, cypher, params, timeout_ms)
-        self.worked_ms += found.server_ms
-        return found
+    def _between_versions(self, graph: str, reads: Sequence[tuple[Any, ...]]) -> tuple[Any, list[Any], Any]:
+        began = time.perf_counter()
+        try:
+            return super()._between_versions(graph, reads)
+        finally:
+            self.waited_ms += (time.perf_counter() - began) * 1000
 
 
 def measure(brain: Brain, questions: Sequence[str], viewer: Viewer, progress: Progress = lambda *a: None) -> LoopTime:
@@ -132,22 +133,22 @@ def _nowhere(text: str) -> None:
 
 
 def _one(brain: Brain, store: Timed, watched: Any, question: str, viewer: Viewer, arm: Arm, how: Mapping[str, Any]) -> Took:
-    plain, _, worked, _ = _timed(brain, store, watched, question, viewer, arm, {})
+    plain, _, waited, _ = _timed(brain, store, watched, question, viewer, arm, {})
     server, began = _Scripted.cpu_s, time.process_time()
     whole, model, database, answer = _timed(brain, store, watched, question, viewer, arm, how)
     cpu = (time.process_time() - began - (_Scripted.cpu_s - server)) * 1000
-    return Took(arm, question, whole, model, database, answer.usage.turns, plain - worked, cpu)
+    return Took(arm, question, whole, model, database, answer.usage.turns, plain - waited, cpu)
 
 
 def _timed(
     brain: Brain, store: Timed, watched: Any, question: str, viewer: Viewer, arm: Arm, how: Mapping[str, Any]
 ) -> tuple[float, float, float, Answer]:
     """Milliseconds of the whole, of waiting for the model, and of the database; and the answer."""
-    store.worked_ms = watched.waited_ms = 0.0
+    store.waited_ms = watched.waited_ms = 0.0
     began = time.perf_counter()
     answer = brain.ask(question, viewer=viewer, arm=arm, save=False, **how)
     whole = (time.perf_counter() - began) * 1000
-    return whole, watched.waited_ms, store.worked_ms, answer
+    return whole, watched.waited_ms, store.waited_ms, answer
 
 
 # What is behind this takes long to import.

@@ -72,18 +72,19 @@ def test_what_trickles_in_is_waited_for_too(brain, monkeypatch):
         assert t.model > 900 and t.own < t.whole - 900
 
 
-def test_what_the_database_works_is_counted_by_its_own_clock(brain, monkeypatch):
-    plain = bench_loop.Store.read
+def test_what_the_database_takes_is_no_part_of_the_loop(brain, monkeypatch):
+    plain = bench_loop.Store._between_versions
     reads = []
 
-    def slowed(self, *args, **how):
-        found = plain(self, *args, **how)
-        reads.append(found)
-        return bench_loop.replace(found, server_ms=found.server_ms + 50)
+    def slowed(self, *args):
+        reads.append(self)
+        time.sleep(0.05)
+        return plain(self, *args)
 
-    monkeypatch.setattr(bench_loop.Store, "read", slowed)
-    found = measure(brain)
-    assert reads and all(t.database > 50 for t in found.took)
+    monkeypatch.setattr(bench_loop.Store, "_between_versions", slowed)
+    for t in measure(brain).took:
+        assert t.database > 150 and t.own < t.whole - 150
+    assert {type(store) for store in reads} == {bench_loop.Timed}  # nothing is read past the clock
 
 
 def test_the_script_asks_for_tools_that_are_offered_and_answers_with_what_they_gave():
