@@ -520,6 +520,7 @@ def test_a_part_that_is_refused_is_left_out_and_told_and_remembered(refusal, par
         model = endpoint(server)
         first, second = model.ask(asked), model.ask(asked)
     assert [part in body for body in server.requests] == [True, False, False]
+    assert ("stream_options" in server.requests[1]) is (part not in ("stream", "stream_options"))
     assert [t.model for t in first.tried] == ["small"] and f"refused {part}" in first.tried[0].why
     assert second.tried == ()
     assert all(server.requests[1][kept] == server.requests[0][kept] for kept in ("model", "messages", "tools"))
