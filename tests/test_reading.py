@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from extract_company import Reads, reply
 
 from brain.errors import BadInput, BudgetSpent, Cancelled, ModelDown
-from brain.extract import prompt
+from brain.extract import predicates, prompt, proposals
 from brain.extract.kept import Kept, Reading
 from brain.extract.reading import IN_VAIN, Reader, in_force, unread
 from brain.extract.slices import Line, Slice
@@ -62,7 +63,19 @@ def test_two_slices_that_say_the_same_are_asked_about_once(kept):
 def test_the_same_slice_is_asked_with_the_same_words_every_time():
     first, again = (prompt.request(PARTS[3]) for _ in range(2))
     assert first == again and prompt.version() == prompt.version()
-    assert "1: This is text number 3 of many." in first.messages[1].text and first.schema["required"] == ["claims", "decisions"]
+    assert "1: This is text number 3 of many." in first.messages[-1].text and first.schema["required"] == ["claims", "decisions"]
+
+
+def test_the_examples_a_model_is_shown_quote_their_own_lines_and_use_what_may_be_used():
+    _, *shown, _ = prompt.request(PARTS[0]).messages
+    assert [m.role for m in shown] == ["user", "assistant"] * (len(shown) // 2) and len(shown) >= 4
+    for asked, said in zip(shown[::2], shown[1::2], strict=True):
+        found = proposals.read(said.text)
+        lines = {int(m[1]): m[2] for m in re.finditer(r"^\| (\d+): (.*)$", asked.text, re.MULTILINE)}
+        quoted = [*(c.said for c in found.claims), *(q for d in found.decisions for q in (d.said, *d.because))]
+        assert found.unreadable == () and all(lines[q.line] == q.quote for q in quoted)
+        assert {c.predicate for c in found.claims} <= set(predicates.OFFERED)
+        assert all(name in lines[c.said.line] for c in found.claims for name in (c.subject, c.object))
 
 
 def test_no_more_slices_are_read_at_once_than_is_said(kept):

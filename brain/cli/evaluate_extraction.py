@@ -49,7 +49,8 @@ def _show(told: Mapping[str, Any]) -> None:
         table.add_row(escape(name), str(x["right"]), str(x["stood"]), str(x["gold"]), _share(x["precision"]), _share(x["recall"]))
     Console().print(table)
     out = Console()
-    left = f"{told['failed']} not answered, {told['unsettled']} claims wait for a name"
+    refused = sum(map(len, told["refused"].values()))
+    left = f"{told['failed']} not answered, {refused} proposals refused, {told['unsettled']} wait for a name"
     out.print(f"{told['texts']} texts read by {escape(told['models'])}; {left}")
     for what, said in (("wrong", told["wrong"]), ("missing", told["missing"]), ("not answered", told["errors"])):
         for id_, which in said.items():

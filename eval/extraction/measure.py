@@ -126,7 +126,7 @@ def summary(found: Sequence[Measured]) -> dict[str, Any]:
         "reasons": _told([m.reasons for m in found]),
         "kinds": {kind: _told([m.claims + m.decisions for m in found if m.kind == kind]) for kind in kinds},
         "wrong": {m.id: list(m.wrong) for m in found if m.wrong}, "missing": {m.id: list(m.missing) for m in found if m.missing},
-        "errors": {m.id: m.error for m in found if m.error},
+        "refused": {m.id: list(m.refused) for m in found if m.refused}, "errors": {m.id: m.error for m in found if m.error},
     }  # fmt: skip
 
 
