@@ -33,6 +33,15 @@ def engine(
     return Engine(asked, Limits.of(made_with), on_text, cancelled, fall_back, partial(_spare, settings))
 
 
+def notes(name: str, settings: Settings) -> list[str]:
+    """What budgets cannot do for this engine's models, a line each."""
+    if name == BUILTIN:
+        return []
+    from brain.llm import opening
+
+    return opening.notes(settings)
+
+
 # What is behind these takes longer to import than the built-in engine takes to answer.
 def _opened(settings: Settings, store: Store, viewer: Viewer, clock: Callable[[], float], question: str) -> tuple[Model, Settings]:
     from brain.llm import opening

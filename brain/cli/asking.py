@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from brain import engines
 from brain.agents.followup import whole
 from brain.ask import as_json
 from brain.cli.output import As, AsJson, At, Console, Known, Workspace, asker, emit, instant, opened
@@ -86,12 +87,15 @@ def ask(
         how: dict[str, Any] = {"as_of": as_of, "known_at": known_at, "previous": first, "memory": heard, "playbooks": books}
         how["engine"] = engine
         answers = [brain.ask(question, viewer=who, arm=a, **how) for a in arms]
+        notes = engines.notes(engine, brain.settings)
     if json:
         emit(as_json(answers[0]) if len(answers) == 1 else [as_json(a) for a in answers])
         return
     console = Console()
     for answer in answers:
         _show(answer, console)
+    for note in notes:
+        console.print(f"[yellow]{escape(note)}[/]")
 
 
 def register(app: typer.Typer) -> None:
