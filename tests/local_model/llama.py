@@ -18,7 +18,7 @@ TEMPLATE = HERE / "calls.jinja"
 CONTEXT = 8192
 SMALL = {
     "BRAIN_LLM_TOOLS": "who_owns,frontier,decision,rule_in_force,conflicts,handled_by",
-    "BRAIN_LLM_STEPS": "3",
+    "BRAIN_LLM_STEPS": "2",
     "BRAIN_LLM_MAX_TOKENS": "140",
     "BRAIN_LLM_PROMPT_TOKENS": "1800",
     "BRAIN_LLM_TIMEOUT_S": "900",

@@ -2,7 +2,8 @@
 
 It asks a freshly loaded demo, as a guest, in both arms, with what a model on a processor can read; the recording goes to
 eval/recordings/NAME.jsonl.gz, its scored run to eval/runs/NAME. What was made before with NAME is replaced. It has to be made anew
-whenever what a model is told changes: the prompt, a tool's description or rows, the demo.
+whenever what a model is told changes: the prompt, a tool's description or rows, the demo. There is one choice and one answer to a
+question, and nothing is handed back: so what the check says of an answer may change without that.
 """
 
 from __future__ import annotations
