@@ -7,12 +7,12 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from brain.agents.wording import is_key, short
 from brain.schema import LABEL_OF_PREFIX
 from brain.statements import keys
-from brain.types import Node, Step
+from brain.types import Step
 
 _KINDS = {
     "pull request": "pr", "pull-request": "pr", "pull": "pr", "pr": "pr", "merge request": "pr", "mr": "pr", "issue": "issue",
@@ -39,26 +39,20 @@ class Citations:
     """Resolves what is cited against what the steps of a run returned, and against `entries`, the things the question names."""
 
     def __init__(self, steps: Sequence[Step], entries: Sequence[str] = ()) -> None:
-        self._keys: dict[str, None] = {}
-        self._forms: dict[str, set[str]] = defaultdict(set)
-        for key in entries:
-            self._learn(key, "")
-        for step in steps:
-            for node in step.nodes:
-                self._learn_node(node)
-            for key in keys(step.rows):
-                self._learn(key, "")
+        self._names = [(node.key, node.name) for step in steps for node in step.nodes]
+        self._keys = dict.fromkeys([*entries, *(key for key, _ in self._names), *(key for step in steps for key in keys(step.rows))])
 
-    def _learn_node(self, node: Node) -> None:
-        self._learn(node.key, node.name)
-
-    def _learn(self, key: str, name: str) -> None:
-        if name:
-            self._forms[_folded(name)].add(key)
-        if key not in self._keys:
-            self._keys[key] = None
+    @cached_property
+    def _forms(self) -> dict[str, set[str]]:
+        """How everything that was returned may be called; worked out when something is not cited by its key."""
+        forms: dict[str, set[str]] = defaultdict(set)
+        for key, name in self._names:
+            if name:
+                forms[_folded(name)].add(key)
+        for key in self._keys:
             for form in abbreviations(key):
-                self._forms[_folded(form)].add(key)
+                forms[_folded(form)].add(key)
+        return forms
 
     def resolve(self, written: str) -> Cited:
         """The key that is meant, or why there is none."""

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 from brain.agents.model_cites import abbreviations
@@ -54,10 +55,17 @@ class Meaning:
                 self._edges[rel].add((src, dst))
                 if not until or until > at:
                     self._now[rel].add((src, dst))
+        self._known_keys = (*self._names, *known)
+
+    @cached_property
+    def _held(self) -> str:
+        """Everything that was returned or asked, in one text."""
         called = (name for names in self._names.values() for name in names)
-        held = [self._asked, *(text for texts, _ in self._rows for text in texts), *called]
-        self._words = frozenset(_words(" ".join(held).casefold()))
-        self._forms = self._all_forms([*self._names, *known])
+        return "\n".join([self._asked, *(text for texts, _ in self._rows for text in texts), *called]).casefold()
+
+    @cached_property
+    def _forms(self) -> dict[str, frozenset[str]]:
+        return self._all_forms(self._known_keys)
 
     def fault(self, sentence: str, cites: Sequence[str], in_vain: bool = False) -> str:
         """Why the sentence does not hold; empty when nothing speaks against it. `in_vain`: it says what is not, and what it cites
@@ -85,16 +93,19 @@ class Meaning:
         return ""
 
     def _known(self, word: str) -> bool:
-        return all({part, part.rstrip("s")} & (self._words | _ORDINARY) for part in _words(word.casefold()))
+        return all({part, part.rstrip("s")} & _ORDINARY or self._stands(part) for part in _words(word.casefold()))
+
+    def _stands(self, word: str) -> bool:
+        plain = word.rstrip("s") or word
+        return plain in self._held and re.search(rf"(?<![^\W_]){re.escape(plain)}s*(?![^\W_])", self._held) is not None
 
     def _all_forms(self, keys: Iterable[str], abbreviated: bool = False) -> dict[str, frozenset[str]]:
         """What the things are called, with the keys that may be meant; also how people abbreviate what they name plainly enough."""
         forms: dict[str, set[str]] = defaultdict(set)
         for key in keys:
             more = abbreviations(key) if abbreviated else ()
-            for form in {key, short(key), key.partition(":")[2], *self._names.get(key, ()), *more}:
-                if len(form) >= _LEAST and re.search(r"[^\W\d]", form):
-                    forms[form].add(key)
+            for form in (*_spelled(key), *filter(_telling, (*self._names.get(key, ()), *more))):
+                forms[form].add(key)
         return {form: frozenset(found) for form, found in forms.items()}
 
     def _mentioned(self, text: str, forms: Mapping[str, frozenset[str]]) -> list[Named]:
@@ -209,6 +220,17 @@ def _returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
         if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
             until = row.get("valid_to")
             yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0
+
+
+@lru_cache(maxsize=100_000)
+def _spelled(key: str) -> tuple[str, ...]:
+    """A key as it is written."""
+    return tuple(filter(_telling, {key: 0, short(key): 0, key.partition(":")[2]: 0}))
+
+
+def _telling(form: str) -> bool:
+    """Is it long enough, and more than a number, to name something?"""
+    return len(form) >= _LEAST and not form.isdigit() and re.search(r"[^\W\d]", form) is not None
 
 
 def _reach(starts: frozenset[str], edges: set[tuple[str, str]]) -> set[str]:
