@@ -125,6 +125,24 @@ class ModelServer:
             return self.left.pop(0)
 
 
+class _Quick(uvicorn.Server):
+    """Ends at once, so that hundreds of tests may each have a server of their own."""
+
+    async def main_loop(self) -> None:
+        while not self.should_exit:
+            await asyncio.sleep(0.005)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        tasks = list(self.server_state.tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 @contextmanager
 def model_server(script: Script, all_used: bool = True) -> Iterator[ModelServer]:
     """The server for the block; at its end AssertionError when it was asked for more than was scripted, or (`all_used`) for less."""
@@ -136,7 +154,7 @@ def model_server(script: Script, all_used: bool = True) -> Iterator[ModelServer]
     else:
         server.left = list(script)
     app = Starlette(routes=[Route("/v1/chat/completions", _answering(server), methods=["POST"])])
-    running = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=0))
+    running = _Quick(uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=0))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [peer]}, daemon=True)
     thread.start()
     until = time.monotonic() + 20
