@@ -45,10 +45,7 @@ def pieces(place: Place, body: dict[str, Any], transport: httpx2.BaseTransport, 
             line.whole = True
             yield _whole(stream.response.content)
             return
-        for piece in stream:
-            if isinstance(piece, dict) and piece.get("error"):
-                raise InReply(piece["error"])
-            yield piece
+        yield from stream
 
 
 def _streamed(content: bytes) -> bool:
