@@ -103,6 +103,19 @@ def test_a_decision_that_is_approved_is_found_and_one_that_is_taken_back_is_not(
     assert dump(company.store, company.workspace) == before
 
 
+def test_a_decision_that_waits_can_be_proposed_for_approval_answers_once_it_is_approved_and_can_be_undone(company):
+    key, before = decision_of(company), dump(company.store, company.workspace)
+    aid = next(c.aid for c in queue(company).values() if (c.rel, c.dst) == ("DECIDED", key))
+    desk = company.approvals(company.viewer(ADMIN))
+    proposed = desk.propose("approve_candidate", {"aid": aid})
+    assert proposed.id in {a.id for a in desk.list()} and "Cool glaze-store for one hour" in proposed.proposal.does
+    desk.approve(proposed.id)
+    answer = company.ask("Who decided to cool glaze-store for one hour?", viewer=company.viewer("guest"), save=False)
+    assert "person:bo-diddley" in answer.items and all(c.verdict == "supported" for c in answer.claims)
+    desk.undo(proposed.id)
+    assert dump(company.store, company.workspace) == before
+
+
 def test_a_second_run_over_unchanged_texts_makes_no_call_and_changes_nothing(company):
     asked, before = len(company.model.asked), dump(company.store, company.workspace)
     spent, settled = read(company, company.model)

@@ -9,6 +9,7 @@ from brain.approvals.approval import Change, Proposal
 from brain.approvals.deciding import Moment
 from brain.approvals.kept import Action
 from brain.candidates import Queue
+from brain.connectors.extracted import RESOLVED
 from brain.errors import BadInput, ToolError
 from brain.ingest import Workspace
 from brain.tools.asking import Asking
@@ -22,14 +23,23 @@ def propose(ctx: Asking, args: Mapping[str, Any], found: Result) -> Proposal:
     """To make the claim what the tool's row says it becomes."""
     row = found.rows[0]
     says = f"{row['src_name']} {str(row['rel']).replace('_', ' ').lower()} {row['dst_name']}"
-    columns = {name: row[name] for name in ("src", "rel", "dst")}
+    columns = {"src": _end(row, "src"), "rel": row["rel"], "dst": _end(row, "dst")}
     did = {"approved": "Approve", "rejected": "Reject"}[str(row["becomes"])]
     why = [f"{row['source']}, line {row['line']}: “{row['quote']}”"] if row["quote"] else []
-    cites = [str(k) for k in (row["src"], row["dst"], row["source"]) if k]
+    cites = [k for k in (_end(row, "src"), _end(row, "dst"), str(row["source"] or "")) if ":" in k and k not in _titles(row)]
     return Proposal(
         NAME, {"aid": row["aid"], "state": row["becomes"]}, f"{did} the claim: {says}", ({**columns, "state": row["is"]},),
         ({**columns, "state": row["becomes"]},), tuple(why), tuple(dict.fromkeys(cites)),
     )  # fmt: skip
+
+
+def _end(row: Mapping[str, Any], end: str) -> str:
+    """The key of an end; of a decision that waits itself, which nobody can look up yet, what it is called."""
+    return str(row[f"{end}_name"]) if str(row[end]).startswith(RESOLVED) else str(row[end])
+
+
+def _titles(row: Mapping[str, Any]) -> set[str]:
+    return {_end(row, end) for end in ("src", "dst") if str(row[end]).startswith(RESOLVED)}
 
 
 def check(ctx: Asking, p: Proposal) -> None:
