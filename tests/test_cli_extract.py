@@ -55,7 +55,7 @@ def test_the_plan_says_what_would_be_read_and_what_it_may_cost_and_asks_nothing(
 def test_a_cap_stops_it_and_the_next_run_does_the_rest_and_a_third_asks_nothing(run, server):
     told = json.loads(run("run", "--json", "--parallel", "1", "--max-tokens", "8000"))
     first = told["spent"]["asked"]
-    assert 0 < first < 5 and "budget" in told["spent"]["stopped"] and told["spent"]["left"] == 5 - first
+    assert 0 < first < 5 and "this extraction's budget" in told["spent"]["stopped"] and told["spent"]["left"] == 5 - first
     said = run("run")
     assert f"read {5 - first} slices" in said and "8 claims stand" in said and "2 were refused" in said and "1 wait for a name" in said
     assert len(server.requests) == 5 and json.loads(run("run", "--json"))["spent"]["asked"] == 0 and len(server.requests) == 5

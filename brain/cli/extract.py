@@ -18,7 +18,7 @@ from brain.extract.reading import Spent
 from brain.extract.texts import KINDS
 from brain.llm import opening
 from brain.llm.budget import Purse
-from brain.llm.limits import RUN, Limit
+from brain.llm.limits import EXTRACTION, Limit
 
 SHOWN = 60
 extract_app = typer.Typer()
@@ -70,7 +70,7 @@ def run(
             return
         if not json and todo.unread:
             say(_estimated(estimate))
-        purse = Purse([Limit(RUN, w, n) for w, n in (("tokens", float(max_tokens)), ("usd", max_usd)) if n])
+        purse = Purse([Limit(EXTRACTION, w, n) for w, n in (("tokens", float(max_tokens)), ("usd", max_usd)) if n])
         brain = extraction.brain
         spent = extraction.read(
             todo, lambda: opening.open_model(settings, brain.store, extraction.viewer.owner, brain.clock, [purse]), asked, parallel, show

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 from brain.errors import BudgetSpent, HopcheckError
 
-QUESTION, VIEWER, DAY, MONTH, RUN = "question", "viewer", "day", "month", "run"
+QUESTION, VIEWER, DAY, MONTH, RUN, EXTRACTION = "question", "viewer", "day", "month", "run", "extraction"
 SCOPES = (QUESTION, VIEWER, DAY, MONTH)
 WHAT = ("tokens", "usd", "runs")
 LEAST_USD = 1e-9
 """A smaller difference between two sums of money is none."""
 _WHOSE = {QUESTION: "this question's", VIEWER: "your", DAY: "today's", MONTH: "this month's", RUN: "this evaluation's"}
+_WHOSE |= {EXTRACTION: "this extraction's"}
 SAID = {QUESTION: "one question", VIEWER: "yours, today", DAY: "everybody's, today", MONTH: "everybody's, this month"}
 """What each scope is called where budgets are listed."""
 _FORM = "write scope.what=number with commas between, such as day.tokens=500000, or none"
