@@ -98,3 +98,13 @@ def test_a_model_is_measured_on_the_labelled_texts(run, server):
     assert told["texts"] >= 40 and told["models"] == "tiny-1" and told["failed"] == 0 and told["claims"]["stood"] == 0 and told["claims"]["recall"] == 0.0
     assert "recall" in run("extraction", noun="eval")
     assert "no such file" in run("extraction", "--set", "gone.yaml", noun="eval", ok=False)
+
+
+def test_what_a_model_said_of_the_labelled_texts_is_measured_alike_from_a_recording(run, server, tmp_path):
+    short = tmp_path / "short.yaml"
+    short.write_text("things: {person:mo: [Mo], service:pump: [Pump]}\ntexts:\n  - {id: a, kind: plain, at: doc, lines: [Mo owns pump all year.]}\n", "utf-8")
+    recording = tmp_path / "said.jsonl"
+    told = json.loads(run("extraction", "--json", "--set", str(short), noun="eval", BRAIN_LLM_RECORD=str(recording)))
+    asked = len(server.requests)
+    again = json.loads(run("extraction", "--json", "--set", str(short), "--replay", str(recording), noun="eval", BRAIN_LLM_MODELS="", OPENAI_BASE_URL=""))
+    assert again == told and told["failed"] == 0 and len(server.requests) == asked
