@@ -26,6 +26,7 @@ NUMERALS = {word: str(n) for n, word in enumerate(_WORDS.split(), 2)}
 NUMERAL = re.compile(rf"\b(?:{'|'.join(NUMERALS)})\b(?!-)", re.I)
 _ENOUGH = frozenset({"k", "limit", "top", "per", "days", "max_hops", "hops", "half_life_days", "min", "depth"})
 _RANKS = frozenset({"score", "chunk", "part", "url"})
+_SPANS = frozenset({"first_at", "last_at"})
 _TOTALS = frozenset({"total", "people"})
 _NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
 
@@ -66,7 +67,7 @@ class Statements:
         self._props: dict[str, list[Any]] = defaultdict(list)
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
-            self._props[node.key] += _flat(node.props.values())
+            self._props[node.key] += _flat(v for name, v in node.props.items() if not strict or name not in _SPANS)
         met = {*self._names, *(key for rows in self._rows.values() for row in rows for key in row.keys)}
         self._people = {key: sorted(self._forms(key)) for key in sorted(met) if key.startswith("person:")}
 
@@ -203,7 +204,9 @@ def _flat(values: Iterable[Any]) -> list[Any]:
 
 
 def _spellings(value: Any, strict: bool = False) -> set[str]:
-    """How a number, an instant or the numbers in a short text may be written; `strict`: a fraction is not rounded to a whole number."""
+    """How a number, an instant or the numbers in a short text may be written; `strict`: a fraction is not rounded to a whole number, and
+    a key is no number.
+    """
     if isinstance(value, bool) or value is None:
         return set()
     if isinstance(value, int):
@@ -212,7 +215,7 @@ def _spellings(value: Any, strict: bool = False) -> set[str]:
     if isinstance(value, float):
         whole = {f"{value:.0f}"} if value >= 10 or value.is_integer() or not strict else set()
         return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
-    if not isinstance(value, str) or len(value) >= 400:
+    if not isinstance(value, str) or len(value) >= 400 or (strict and _is_key(value)):
         return set()
     found = {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)}
     return found | {d[:n] for d in found if _DATE.fullmatch(d) for n in (4, 7)}

@@ -27,7 +27,9 @@ def meaning() -> Meaning:
     nodes = tuple(Node(k, k, name) for k, name in NAMES.items())
     edges = (*(Edge(*e) for e in EDGES), Edge("person:bo", "TECH_LEAD_OF", "service:mail", {"valid_to": AT - 5}))
     rows = tuple({"a": src, "b": dst} for src, _, dst in EDGES)
-    return Meaning([Step(1, "expand", "", {}, rows=rows, nodes=nodes, edges=edges)], ENTRIES, "Question: Who owns cart, asked in Vienna?", AT)
+    stands = ({"key": "rule:a", "status": "in_force"}, {"key": "rule:b", "status": "past"}, {"key": "deploy:d-9", "status": "failure"}, {"key": "deploy:d-8", "status": "success"},
+              {"key": "person:ann", "rank": "primary", "n": 3}, {"key": "person:bo", "rank": "secondary", "n": 2})  # fmt: skip
+    return Meaning([Step(1, "expand", "", {}, rows=(*rows, *stands), nodes=nodes, edges=edges)], ENTRIES, "Question: Who owns cart, asked in Vienna?", AT)
 
 
 def cites(text: str) -> list[str]:
@@ -81,3 +83,21 @@ def test_a_sentence_of_which_nothing_was_returned_does_not_stand(meaning, text):
 @pytest.mark.parametrize("text", ["The relation OWNS ties cart to a team.", "cart depends on something.", "It says “cart was abandoned and will be deleted”."])
 def test_one_that_says_some_of_it_does(meaning, text):
     assert meaning.fault(text, ["service:cart"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "cites"),
+    [("Bo Ray is the primary on call.", ["person:bo"]), ("The rule in force is b.", ["rule:b"]), ("The deployment d-9 was a success.", ["deploy:d-9"]), ("d-8 was a failure.", ["deploy:d-8"])],
+)  # fmt: skip
+def test_how_something_else_stands_is_not_told_of_it(meaning, text, cites):
+    assert "and " in meaning.fault(text, cites) and "of others" in meaning.fault(text, cites)
+
+
+@pytest.mark.parametrize(
+    ("text", "cites"),
+    [("Ann Lee is the primary on call, and Bo Ray the secondary.", ["person:ann", "person:bo"]), ("The rule in force is a.", ["rule:a"]), ("d-9 was a failure.", ["deploy:d-9"]),
+     ("Bo Ray did so most recently, 2 times.", ["person:bo"]), ("Nothing says that till depends on mail.", ["service:till", "service:mail"]), ("till does not depend on mail.", ["service:till", "service:mail"]),
+     ("Ann Lee leads cart technically; Bo Ray did so until 2025-06-01 in another place.", ["person:ann", "person:bo", "service:cart"])],
+)  # fmt: skip
+def test_honest_sentences_of_that_kind_stand(meaning, text, cites):
+    assert meaning.fault(text, cites) == ""

@@ -12,14 +12,17 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from brain.agents.model_cites import abbreviations
-from brain.agents.model_verbs import CONTRAST, NEGATED, NOBODY, PAST, Verb, said
+from brain.agents.model_verbs import CLAUSES, CONTRAST, NEGATED, NOBODY, PAST, Verb, said
 from brain.agents.wording import is_key, short
 from brain.schema import RELS, label_of
+from brain.statements import NUMERAL
 from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
 _LEAST, _FEW, _TELLING, _MOST_HELD = 3, 4, 2, 60_000
+_STANDING = frozenset({"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution"})
+_FIGURE = re.compile(r"(?<![\w#/@.-])\d")
 _SAYING = frozenset(terms("state say tell show list name know find record accord current currently today total number follow include"))
 _POINTING = frozenset(
     "it its they their he she this that these those the a an both all each one some nobody who which there".split(" ")  # noqa: SIM905
@@ -47,7 +50,7 @@ class Meaning:
         self._edges: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._now: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._rows = [_flat(row) for step in steps for row in step.rows]
-        self._columns = [[*row] for step in steps for row in step.rows]
+        self._told = [row for step in steps for row in step.rows]
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
         for step in steps:
@@ -72,9 +75,15 @@ class Meaning:
         was looked for in vain, so that nothing returned has words for it.
         """
         plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
-        named = self._mentioned(plain, self._all_forms({*cites, *self._entries}, abbreviated=True))
-        fault = self._stranger(plain, cites, named) or self._relation(plain, named)
-        return fault or ("" if in_vain else self._wording(sentence, cites, named))
+        forms = self._all_forms({*cites, *self._entries}, abbreviated=True)
+        named = self._mentioned(plain, forms)
+        if fault := self._stranger(plain, cites, named) or self._standing(plain, cites):
+            return fault
+        judged = [self._relation(clause, self._mentioned(clause, forms)) for clause in CLAUSES.split(plain)]
+        if fault := next(filter(None, judged), ""):
+            return fault
+        told = in_vain or None not in judged or self._states_a_number(plain, named)
+        return "" if told else self._wording(sentence, cites, named)
 
     # -- whom and what it names --------------------------------------------------------------
 
@@ -117,6 +126,32 @@ class Meaning:
                     found.append(Named(match.start(), match.end(), forms[form]))
         return sorted(found, key=lambda n: n.start)
 
+    def _states_a_number(self, text: str, named: Sequence[Named]) -> bool:
+        """Does it state a number or a date of its own, which was found in what it cites?"""
+        for n in reversed(named):
+            text = f"{text[: n.start]} {text[n.end :]}"
+        return bool(_FIGURE.search(text) or NUMERAL.search(text))
+
+    def _standing(self, text: str, cites: Sequence[str]) -> str:
+        """A word for how something stands that was returned of something else, and another of what is cited."""
+        words, cited = f" {' '.join(terms(text))} ", frozenset(cites) - self._entries
+        for column, held in self._stands_in.items():
+            own = {value for key in cited for value in held.get(key, ())}
+            others = {value for values in held.values() for value in values} - own
+            if own and not any(_stems(value) in words for value in own) and (wrong := next((v for v in others if _stems(v) in words), "")):
+                return f"what was returned says {column} {', '.join(sorted(own))} of what it cites, and {wrong} of others"
+        return ""
+
+    @cached_property
+    def _stands_in(self) -> dict[str, dict[str, set[str]]]:
+        """By column, how each thing stands."""
+        found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for row in self._told:
+            for column in _STANDING & row.keys():
+                if isinstance(row[column], str) and row[column] and is_key(str(row.get("key"))):
+                    found[column][str(row["key"])].add(row[column])
+        return found
+
     def _wording(self, sentence: str, cites: Sequence[str], named: Sequence[Named]) -> str:
         """Does the sentence say anything of what is held of the things it cites? One that only quotes or repeats the question does."""
         plain = _QUOTED.sub(" ", sentence)
@@ -130,7 +165,7 @@ class Meaning:
 
     def _held_terms(self, cited: frozenset[str]) -> set[str]:
         """The words of what was returned of the things cited: of the rows, their columns, and the relationships."""
-        beside = [(texts, columns) for (texts, keys), columns in zip(self._rows, self._columns, strict=True) if keys & cited]
+        beside = [(texts, [*row]) for (texts, keys), row in zip(self._rows, self._told, strict=True) if keys & cited]
         rels = {rel for rel, pairs in self._edges.items() if any(src in cited or dst in cited for src, dst in pairs)}
         said = [text for texts, _ in beside for text in texts] + [name for _, columns in beside for name in columns]
         said += [f"{rel.replace('_', ' ')} {RELS[rel].meaning}" for rel in rels]
@@ -139,11 +174,13 @@ class Meaning:
 
     # -- who does what to what ---------------------------------------------------------------
 
-    def _relation(self, text: str, named: Sequence[Named]) -> str:
-        """What speaks against what the sentence says that one thing does to another; nothing where it says several such things."""
+    def _relation(self, text: str, named: Sequence[Named]) -> str | None:
+        """What speaks against what a clause says that one thing does to another: nothing, or None where it does not plainly say one such
+        thing.
+        """
         found = list(said(text))
         if len(found) != 1:
-            return ""
+            return None
         verb, start, end, passive = found[0]
         before, after = [n for n in named if n.end <= start], [n for n in named if n.start >= end and text[n.start : n.end].strip()]
         doing, done = (after, before) if passive else (before, after)
@@ -153,14 +190,14 @@ class Meaning:
             return f"what was returned says of somebody that it is so: “{text[start:end].strip()}”" if some else ""
         if not before and (strange := self._unknown_doer(text[:start])):
             return f"{strange} stands in nothing that was returned"
-        return self._between(verb, text, (start, end), doing, done, edges) if doing and done else ""
+        return self._between(verb, text, (start, end), doing, done, edges) if doing and done else None
 
     def _between(
         self, verb: Verb, text: str, at: tuple[int, int], doing: Sequence[Named], done: Sequence[Named], edges: set[tuple[str, str]]
     ) -> str:
         stands = [any(self._holds(x, y, edges, verb.far) for x in doing) for y in done]
         what = text[at[0] : at[1]].strip()
-        if NEGATED.search(text):
+        if NEGATED.search(text) or NOBODY.search(text[: at[0]]):
             return f"what was returned says that it is so: “{what}”" if all(stands) else ""
         for y, holds in zip(done, stands, strict=True):
             if not holds and any(self._contrary(x, y, edges, verb) for x in doing):
@@ -220,6 +257,10 @@ def _returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
         if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
             until = row.get("valid_to")
             yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0
+
+
+def _stems(value: str) -> str:
+    return f" {' '.join(terms(value.replace('_', ' ')))} "
 
 
 @lru_cache(maxsize=100_000)

@@ -13,6 +13,7 @@ NOBODY = re.compile(r"\b(?:nobody|no one|no-one|nothing|none|no (?:team|person|s
 CONTRAST = re.compile(
     r"(?:,|;| -| \u2013| \u2014)\s*(?:and |but )?not\b[^,;.]*|\b(?:rather than|instead of|as opposed to)\b[^,;.]*|^\s*no\b\s*[,:;.-]", re.I
 )
+CLAUSES = re.compile(r";|, (?:who|which|while|whereas)\b|\b(?:while|whereas)\b", re.I)
 PAST = re.compile(r"\b(?:was|were|had|until|till|formerly|previously|used to|no longer|ended|owned|led|before|former|once)\b", re.I)
 
 
