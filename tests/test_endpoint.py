@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
 import random
@@ -10,6 +9,7 @@ import socket
 import threading
 import time
 import traceback
+import zlib
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -18,7 +18,7 @@ import pytest
 from model_server import calls, events, fails, model_server, page, raw, text, tool
 
 from brain.errors import Cancelled, HopcheckError, ModelDown, ModelRefused
-from brain.llm import wire
+from brain.llm import incoming, wire
 from brain.llm.endpoint import Endpoint
 from brain.llm.faults import Place
 from brain.llm.gathering import MOST_CHARS
@@ -314,10 +314,72 @@ def test_a_thousand_calls_are_bounded():
     assert reply.finish == "too_long" and len(reply.calls) <= 64
 
 
-def test_a_compressed_reply_is_not_unpacked():
-    bomb = gzip.compress(b'{"choices": [{"message": {"content": "' + b"0" * 50_000_000)
-    with model_server([raw(bomb, headers={"content-encoding": "gzip"})]) as server, pytest.raises(ModelDown, match="compressed"):
+def packed(content, times=1):
+    """The content as gzip, with as many more bytes of nothing as are said, made without holding them."""
+    stream = zlib.compressobj(9, wbits=31)
+    return stream.compress(content) + b"".join(stream.compress(b"0" * 1_000_000) for _ in range(times - 1)) + stream.flush()
+
+
+WHOLE = json.dumps({"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]}).encode()
+STREAM = f"data: {json.dumps(chunk({'content': 'yes'}))}\n\ndata: {json.dumps(chunk({}, 'stop'))}\n\n{DONE}".encode()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [raw(packed(WHOLE), headers={"content-encoding": "gzip"}), raw(zlib.compress(WHOLE), headers={"content-encoding": "Deflate"}),
+     raw(packed(STREAM), "text/event-stream", headers={"content-encoding": "gzip"})],
+)  # fmt: skip
+def test_a_reply_that_a_proxy_compressed_is_read(sent):
+    with model_server([sent]) as server:
+        reply = endpoint(server).ask(PLAIN)
+    assert (reply.text, reply.finish) == ("yes", "stop")
+
+
+def test_an_error_that_a_proxy_compressed_is_quoted():
+    told = raw(packed(b"no such model"), "text/plain", status=404, headers={"content-encoding": "gzip"})
+    with model_server([told]) as server, pytest.raises((ModelDown, ModelRefused), match="no such model"):
         endpoint(server).ask(PLAIN)
+
+
+def test_a_compressed_reply_is_unpacked_no_further_than_others_are_read():
+    bomb = packed(b'{"choices": [{"message": {"content": "', 100)
+    with model_server([raw(bomb, headers={"content-encoding": "gzip"})]) as server:
+        assert len(bomb) < 200_000 and endpoint(server).ask(PLAIN).finish == "too_long"
+    read = []
+    for piece in incoming.unpacked([bomb], "gzip"):
+        read.append(len(piece))
+        if sum(read) > 200_000:
+            break
+    assert max(read) <= incoming.PIECE
+
+
+@pytest.mark.parametrize(("body", "encoding"), [(WHOLE, "gzip"), (packed(WHOLE)[:-8] + b"damaged!", "gzip"), (WHOLE, "br"), (WHOLE, "gzip, gzip")])
+def test_a_compressed_reply_that_cannot_be_read_is_said(body, encoding):
+    with model_server([raw(body, headers={"content-encoding": encoding})]) as server, pytest.raises(ModelDown, match="compressed"):
+        endpoint(server).ask(PLAIN)
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize("piece", [1, 2, 1000])
+def test_a_mark_of_byte_order_loses_nothing_of_a_reply(piece):
+    sent = BOM + STREAM
+    streamed = events(*[sent[i : i + piece] for i in range(0, len(sent), piece)])
+    with model_server([streamed, raw(BOM + WHOLE), raw(sent, "text/plain")]) as server:
+        assert [endpoint(server).ask(PLAIN).text for _ in range(3)] == ["yes"] * 3
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("piece", [1, 7, 10_000])
+def test_events_that_carry_no_data_are_none(end, piece):
+    quiet = [": keep-alive\n\n", "event: ping\n\n", "retry: 3000\n\n", "id: 9\n\n", "data:\n\n", "\n\n"]
+    said = [f"id: {n}\ndata: {json.dumps(chunk({'content': letter}))}\n\n" for n, letter in enumerate("yes")]
+    sent = "".join(quiet + [each + "".join(quiet) for each in said] + [f"data: {json.dumps(chunk({}, 'stop'))}\n\n", *quiet, DONE])
+    sent = sent.replace("\n", end)
+    with model_server([events(*[sent[i : i + piece] for i in range(0, len(sent), piece)])]) as server:
+        reply = endpoint(server).ask(PLAIN)
+    assert (reply.text, reply.finish) == ("yes", "stop")
 
 
 # Time

@@ -13,7 +13,8 @@ import httpx2
 import openai
 
 from brain.llm.faults import Fault, Place, in_stream, of_status
-from brain.llm.wire import Compressed, HungUp, Line, Wire
+from brain.llm.incoming import Compressed
+from brain.llm.wire import HungUp, Line, Wire
 
 CONNECT_S = 5.0
 
@@ -81,7 +82,7 @@ def fault(err: BaseException, place: Place, body: dict[str, Any]) -> Fault | Non
         case NotJson() | ValueError() | RecursionError():
             return Fault("unusable", f"{place.host} answered something that is no JSON")
         case Compressed():
-            return Fault("unusable", f"{place.host} sends compressed replies though none were asked for")
+            return Fault("unusable", f"{place.host} sends compressed replies that cannot be read, though none were asked for")
         case HungUp():
             return Fault("silent", f"the exchange with {place.host} was ended")
     return None

@@ -9,8 +9,12 @@ from typing import Any
 
 import httpx2
 
+from brain.llm.incoming import PACKED, Compressed, plain, unpacked
+
 MOST_BYTES = 8_000_000
 SENT_HEADERS = frozenset(("host", "authorization", "content-type", "content-length", "accept", "user-agent"))
+NOT_PASSED_ON = frozenset((b"transfer-encoding", b"content-encoding", b"content-length"))
+"""How the body was sent; it is passed on unpacked."""
 
 
 class TooLong(Exception):
@@ -19,10 +23,6 @@ class TooLong(Exception):
 
 class HungUp(Exception):
     """The exchange was ended on this side."""
-
-
-class Compressed(Exception):
-    """A reply came compressed although none was asked for; how large it is cannot be known before it is in memory."""
 
 
 class Line:
@@ -64,11 +64,16 @@ class Line:
 
 
 class _Counted(httpx2.SyncByteStream):
-    def __init__(self, stream: httpx2.SyncByteStream, line: Line) -> None:
-        self._stream, self._line = stream, line
+    """A reply's body, counted after it was unpacked; `told` when it may be a stream of events, and not the text of an error."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, encoding: str, line: Line, told: bool) -> None:
+        self._stream, self._encoding, self._line, self._told = stream, encoding, line, told
 
     def __iter__(self) -> Iterator[bytes]:
-        for part in self._stream:
+        return plain(self._counted()) if self._told else self._counted()
+
+    def _counted(self) -> Iterator[bytes]:
+        for part in unpacked(self._stream, self._encoding):
             self._line.take(part)
             yield part
 
@@ -95,13 +100,15 @@ class Wire(httpx2.BaseTransport):
         if self._line.ended:
             raise HungUp
         response = self._inner.handle_request(request)
-        if response.headers.get("content-encoding", "identity") != "identity":
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in (*PACKED, "identity", ""):
             response.close()
             raise Compressed
         stream = response.stream
         assert isinstance(stream, httpx2.SyncByteStream)
-        headers = [(k, v) for k, v in response.headers.raw if k.lower() != b"transfer-encoding"]
-        return httpx2.Response(response.status_code, headers=headers, stream=_Counted(stream, self._line), extensions=response.extensions)
+        headers = [(k, v) for k, v in response.headers.raw if k.lower() not in NOT_PASSED_ON]
+        body = _Counted(stream, encoding, self._line, response.is_success)
+        return httpx2.Response(response.status_code, headers=headers, stream=body, extensions=response.extensions)
 
     def close(self) -> None:
         """Leaves `inner` open: others speak through it too."""
