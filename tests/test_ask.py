@@ -47,7 +47,7 @@ def test_the_json_has_exactly_the_design_s_keys(demo, me, arm):
     for i, s in enumerate(data["steps"], 1):
         assert list(s) == ["n", "tool", "why", "args", "cypher", "params", "rows", "nodes", "edges", "ms", "error"] and s["n"] == i
     assert list(data["evidence"]) == ["nodes", "edges"]
-    assert list(data["usage"]) == ["ms", "model", "prompt_tokens", "completion_tokens", "usd"]
+    assert list(data["usage"]) == ["ms", "model", "prompt_tokens", "completion_tokens", "usd", "cached_tokens", "model_ms", "turns", "estimated"]
     assert data["state"] in ("answered", "insufficient", "premise_corrected", "refused") and data["arm"] == arm
     again = json.loads(json.dumps(data, allow_nan=False))
     assert again["items"] == list(data["items"])

@@ -5,22 +5,22 @@ relationships that the run returned. No word is understood; a sentence that is n
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
 from brain.agents.model_cites import abbreviations
+from brain.agents.model_returned import flat, reach, returned, spelled, stems, telling, words
 from brain.agents.model_verbs import CLAUSES, CONTRAST, NEGATED, NOBODY, PAST, Verb, said
-from brain.agents.wording import is_key, short
+from brain.agents.wording import is_key
 from brain.schema import RELS, label_of
 from brain.statements import NUMERAL
 from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
-_LEAST, _FEW, _TELLING, _MOST_HELD = 3, 4, 2, 60_000
+_FEW, _TELLING, _MOST_HELD = 4, 2, 60_000
 _STANDING = frozenset({"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution"})
 _FIGURE = re.compile(r"(?<![\w#/@.-])\d")
 _SAYING = frozenset(terms("state say tell show list name know find record accord current currently today total number follow include"))
@@ -49,12 +49,12 @@ class Meaning:
         self._names: dict[str, set[str]] = defaultdict(set)
         self._edges: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._now: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        self._rows = [_flat(row) for step in steps for row in step.rows]
+        self._rows = [flat(row) for step in steps for row in step.rows]
         self._told = [row for step in steps for row in step.rows]
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
         for step in steps:
-            for rel, src, dst, until in _returned(step):
+            for rel, src, dst, until in returned(step):
                 self._edges[rel].add((src, dst))
                 if not until or until > at:
                     self._now[rel].add((src, dst))
@@ -102,7 +102,7 @@ class Meaning:
         return ""
 
     def _known(self, word: str) -> bool:
-        return all({part, part.rstrip("s")} & _ORDINARY or self._stands(part) for part in _words(word.casefold()))
+        return all({part, part.rstrip("s")} & _ORDINARY or self._stands(part) for part in words(word.casefold()))
 
     def _stands(self, word: str) -> bool:
         plain = word.rstrip("s") or word
@@ -113,7 +113,7 @@ class Meaning:
         forms: dict[str, set[str]] = defaultdict(set)
         for key in keys:
             more = abbreviations(key) if abbreviated else ()
-            for form in (*_spelled(key), *filter(_telling, (*self._names.get(key, ()), *more))):
+            for form in (*spelled(key), *filter(telling, (*self._names.get(key, ()), *more))):
                 forms[form].add(key)
         return {form: frozenset(found) for form, found in forms.items()}
 
@@ -138,7 +138,7 @@ class Meaning:
         for column, held in self._stands_in.items():
             own = {value for key in cited for value in held.get(key, ())}
             others = {value for values in held.values() for value in values} - own
-            if own and not any(_stems(value) in words for value in own) and (wrong := next((v for v in others if _stems(v) in words), "")):
+            if own and not any(stems(value) in words for value in own) and (wrong := next((v for v in others if stems(v) in words), "")):
                 return f"what was returned says {column} {', '.join(sorted(own))} of what it cites, and {wrong} of others"
         return ""
 
@@ -218,7 +218,7 @@ class Meaning:
     def _holds(self, x: Named, y: Named, edges: set[tuple[str, str]], far: bool) -> bool:
         if any(src in x.keys and dst in y.keys for src, dst in edges):
             return True
-        return far and bool(_reach(x.keys, edges) & y.keys)
+        return far and bool(reach(x.keys, edges) & y.keys)
 
     def _contrary(self, x: Named, y: Named, edges: set[tuple[str, str]], verb: Verb) -> bool:
         """Was the relationship returned of one of the two, with something else?"""
@@ -247,62 +247,3 @@ _ORDINARY = frozenset(
     for word in line.split()
 )
 _NAME_LIKE = re.compile(r"(?<![\w@#/.-])(?<!^)(?<!: )(?<!\. )[A-Z][\w'\u2019-]*(?!\w)")
-
-
-def _returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
-    """The relationships of a step, with the instant each ended; 0 where none did."""
-    for e in step.edges:
-        yield e.rel, e.src, e.dst, int(e.props.get("valid_to") or 0)
-    for row in step.rows:
-        if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
-            until = row.get("valid_to")
-            yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0
-
-
-def _stems(value: str) -> str:
-    return f" {' '.join(terms(value.replace('_', ' ')))} "
-
-
-@lru_cache(maxsize=100_000)
-def _spelled(key: str) -> tuple[str, ...]:
-    """A key as it is written."""
-    return tuple(filter(_telling, {key: 0, short(key): 0, key.partition(":")[2]: 0}))
-
-
-def _telling(form: str) -> bool:
-    """Is it long enough, and more than a number, to name something?"""
-    return len(form) >= _LEAST and not form.isdigit() and re.search(r"[^\W\d]", form) is not None
-
-
-def _reach(starts: frozenset[str], edges: set[tuple[str, str]]) -> set[str]:
-    onward: dict[str, list[str]] = defaultdict(list)
-    for src, dst in edges:
-        onward[src].append(dst)
-    seen, queue = set(starts), deque(starts)
-    while queue:
-        for dst in onward[queue.popleft()]:
-            if dst not in seen:
-                seen.add(dst)
-                queue.append(dst)
-    return seen - starts
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text)
-
-
-def _flat(row: Mapping[str, Any]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The texts of a row, and the keys among them."""
-    texts: list[str] = []
-    queue: list[Any] = [*row.values()]
-    while queue:
-        value = queue.pop()
-        if isinstance(value, str):
-            texts.append(value)
-        elif value is None or isinstance(value, int | float):
-            continue
-        elif isinstance(value, Mapping):
-            queue += value.values()
-        elif isinstance(value, list | tuple | set | frozenset):
-            queue += value
-    return tuple(texts), frozenset(t for t in texts if is_key(t))
