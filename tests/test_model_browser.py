@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -76,11 +77,18 @@ def visit(context):
     assert outside == []
 
 
+def settled(page: Page) -> None:
+    """Waits until the page is drawn to its end."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    page.wait_for_timeout(700)
+
+
 def violations(page: Page) -> list[str]:
     """What is wrong for those who cannot see or read it well, in light and in dark."""
     found = []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.wait_for_timeout(700)  # colours fade into one another, and half way they are hard to tell apart
         found += [f"{scheme} {v['id']}: {[n['html'][:120] for n in v['nodes'][:2]]}" for v in Axe().run(page).response["violations"]]
     return found
 
@@ -122,9 +130,11 @@ def test_an_answer_of_a_model_is_chosen_by_keyboard_and_readable_by_everybody(ap
     page.get_by_role("textbox", name="Question").press("Enter")
     expect(page.get_by_text("did not pass the check and went back")).to_be_visible()
     expect(page.locator(".hc-meta")).to_contain_text("tokens read")
-    assert "engine=openai" in page.url
+    expect(page).to_have_url(re.compile("engine=openai"))
+    settled(page)
     assert violations(page) == []
     page.get_by_role("link", name="Every step of this run").click()
     expect(page.get_by_role("heading", name="What the model did")).to_be_visible()
     page.get_by_text("offered to the model").click()
+    settled(page)
     assert violations(page) == []
