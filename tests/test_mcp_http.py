@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import anyio
 import httpx2
@@ -23,6 +25,11 @@ from brain.store import graph_name
 W = "mcp-http"
 SECRET = "ticket:KIL-9"
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+HELLO = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}  # fmt: skip
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
@@ -205,15 +212,14 @@ def test_a_process_serves_the_viewer_it_was_started_for(office, home):
 
 def test_nothing_but_the_protocol_is_printed(office, home):
     how = started(home, "--as", "who-is-this")
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     sent = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}, {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        HELLO, READY,
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask", "arguments": {"question": "Who owns burner?", "arm": "both"}}},
         {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "details", "arguments": {"key": SECRET}}},
     ]  # fmt: skip
     process = subprocess.Popen([how["command"], *how["args"]], env=how["env"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        process.stdin.write("".join(f"{json.dumps(m)}\n" for m in sent) + "no json\n")
+        process.stdin.write("\ufeff" + "".join(f"{json.dumps(m)}\n" for m in sent) + "no json\n")
         process.stdin.flush()
         got = {}
         while {1, 2, 3} - got.keys():
@@ -226,4 +232,25 @@ def test_nothing_but_the_protocol_is_printed(office, home):
     assert got[1]["result"]["protocolVersion"] == "2025-06-18" and got[2]["result"]["structuredContent"]["answers"]
     assert got[3]["result"]["structuredContent"]["rows"] == []
     assert "nobody in 'mcp-http' has the login 'who-is-this'" in errors and "Traceback" not in errors
+    assert "a line that holds no message was left out" in errors
     assert process.returncode == 0
+
+
+def test_ctrl_c_ends_a_process_while_its_input_stays_open_and_something_is_looked_up(office, home):
+    how = started(home)
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask", "arguments": {"question": "Who owns burner?", "arm": "both"}}}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process = subprocess.Popen([how["command"], *how["args"]], env=how["env"], text=True, **pipes)
+    try:
+        process.stdin.write(json.dumps(HELLO) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.stdin.write(f"{json.dumps(READY)}\n{json.dumps(ask)}\n")
+        process.stdin.flush()
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert all(json.loads(line)["id"] == 2 for line in process.stdout) and not process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -21,6 +24,7 @@ from brain.permissions import guest
 mcp_app = typer.Typer(help="Serve the tools to other agents (MCP): brain mcp, or brain mcp --http HOST:PORT.")
 token_app = typer.Typer(help="Tokens that let agents in over HTTP.", no_args_is_help=True)
 mcp_app.add_typer(token_app, name="token")
+INTERRUPTED = 130
 Host = Annotated[list[str] | None, typer.Option("--host-name", help="Another name it is called by, such as a proxy's; may be repeated.")]
 Owner = Annotated[str, typer.Option("--as", help="Whose it is: a login, guest, or local for an administrator's.")]
 Days = Annotated[int, typer.Option(min=1, max=LONGEST_DAYS, help="How long it counts.")]
@@ -47,7 +51,8 @@ def serve(
             say("brain: speaks to an agent at standard input and output, which starts this itself; Ctrl-C ends it, --http serves over HTTP")
         from brain.mcp_server.server import serve_stdio
 
-        serve_stdio(brain, viewer or brain.settings.viewer or "local")
+        with _ended_at_once(brain):
+            serve_stdio(brain, viewer or brain.settings.viewer or "local")
 
 
 def _over_http(where: str, host_names: list[str], viewer: str | None, workspace: str | None) -> None:
@@ -69,7 +74,18 @@ def _over_http(where: str, host_names: list[str], viewer: str | None, workspace:
             say("brain: whoever brings no token reads what is open")
         if not http.local(host):
             say("brain: it is reached from outside without TLS: tokens and answers can be read on the way; put a proxy with TLS in front")
-        http.serve(brain, at, hosts, unnamed=viewer)
+        with _ended_at_once(brain):
+            http.serve(brain, at, hosts, unnamed=viewer)
+
+
+@contextmanager
+def _ended_at_once(brain: Brain) -> Iterator[None]:
+    """Ctrl-C ends the process there and then: what is still being looked up for a client is not waited for."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        brain.close()
+        os._exit(INTERRUPTED)
 
 
 @token_app.command()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio
 import anyio.from_thread
-import anyio.to_thread
+from anyio.lowlevel import EventLoopToken, current_token
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -22,11 +24,13 @@ from brain.brain import Brain
 from brain.engines import BUILTIN, ENGINES
 from brain.errors import HopcheckError
 from brain.mcp_server import addresses, answers, bounded, prompts, resources, tools
+from brain.mcp_server.lines import standard_input
 from brain.mcp_server.offers import Asker, Offer
 from brain.runs import SHARED
 from brain.types import Step, Viewer
 
 THREADS = 8
+REPORT_S = 5.0
 INSTRUCTIONS = (
     "Hopcheck holds an engineering organisation as a graph: people, teams, services, repositories, changes, releases, tickets, alerts, "
     "documents, decisions and rules. `ask` answers a whole question with checked citations; `incident` investigates an alert; the other "
@@ -51,12 +55,15 @@ def build(brain: Brain, who: Who) -> Server[Any]:
 
 
 def serve_stdio(brain: Brain, viewer: str) -> None:
-    """Speaks to the one client at standard input and output until it goes away. Nothing else may be printed to standard output."""
+    """Speaks to the one client at standard input and output until it goes away. Nothing else may be printed to standard output.
+    KeyboardInterrupt ends it at once.
+    """
     server = build(brain, lambda ctx: viewer)
 
     async def serve() -> None:
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        with standard_input() as lines:
+            async with stdio_server(cast(Any, lines)) as (read, write):
+                await server.run(read, write, server.create_initialization_options())
 
     anyio.run(serve)
 
@@ -71,7 +78,7 @@ def _version() -> str:
 class _Serving:
     def __init__(self, brain: Brain, who: Who) -> None:
         self._brain, self._who = brain, who
-        self._limit: anyio.CapacityLimiter | None = None
+        self._threads = ThreadPoolExecutor(THREADS, "mcp")  # no more work than this, also for clients that have gone
 
     # -- tools -------------------------------------------------------------------------------
 
@@ -144,16 +151,14 @@ class _Serving:
         """Does the job in a thread, as the viewer of the request. What a person can mend is told in one line; anything else is in the
         log alone.
         """
-        gone = Event()
+        gone, loop = Event(), current_token()
 
         def work() -> _T:
             viewer = self._brain.viewer(self._who(ctx))
-            return job(Asker(self._brain, viewer, _reporting(ctx), gone.is_set))
+            return job(Asker(self._brain, viewer, _reporting(ctx, loop, gone), gone.is_set))
 
-        if self._limit is None:
-            self._limit = anyio.CapacityLimiter(THREADS)
         try:
-            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._limit)
+            return await asyncio.wrap_future(self._threads.submit(work))
         except HopcheckError as error:
             raise MCPError(types.INVALID_PARAMS, bounded.line(error)) from None
         except MCPError:
@@ -165,13 +170,18 @@ class _Serving:
             gone.set()
 
 
-def _reporting(ctx: Any) -> Callable[[Step], None]:
-    """Tells the client of each step, where it asked to be told."""
+def _reporting(ctx: Any, loop: EventLoopToken, gone: Event) -> Callable[[Step], None]:
+    """Tells the client of each step, where it asked to be told; one that does not listen is not waited for."""
     steps = itertools.count(1)  # a question asked with two arms goes on counting
 
+    async def tell(line: str) -> None:
+        with anyio.move_on_after(REPORT_S):
+            await ctx.session.report_progress(next(steps), None, line)
+
     def report(step: Step) -> None:
-        with suppress(RuntimeError, anyio.ClosedResourceError, anyio.BrokenResourceError):
-            anyio.from_thread.run(ctx.session.report_progress, next(steps), None, bounded.line(f"{step.tool}: {step.why}")[:300])
+        if not gone.is_set():
+            with suppress(RuntimeError, anyio.ClosedResourceError, anyio.BrokenResourceError):
+                anyio.from_thread.run(tell, bounded.line(f"{step.tool}: {step.why}")[:300], token=loop)
 
     return report
 
