@@ -13,16 +13,17 @@ import anyio.to_thread
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from brain.brain import Brain
 from brain.errors import BadInput, HopcheckError
+from brain.mcp_server import connections
+from brain.mcp_server.places import Places
 from brain.mcp_server.server import build
 from brain.mcp_server.tokens import Tokens
 
 PATH = "/mcp"
 LARGEST_REQUEST = 1_000_000
-AT_ONCE = 64
 _LOG = logging.getLogger("hopcheck.mcp")
 _WHO = "hopcheck.viewer"
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -35,6 +36,7 @@ class Door:
 
     def __init__(self, app: ASGIApp, tokens: Tokens, now: Callable[[], float], unnamed: str | None) -> None:
         self._app, self._tokens, self._now, self._unnamed = app, tokens, now, unnamed
+        self._places = Places()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers, or passes on."""
@@ -50,7 +52,13 @@ class Door:
             return await _refuse(send, 401, why, (b"www-authenticate", b'Bearer error="invalid_token"'))
         if scope["method"] != "POST":
             return await _refuse(send, 405, "send POST: no stream is kept open", (b"allow", b"POST"))
-        await self._app({**scope, _WHO: who}, receive, send)
+        whole = await _whole(receive)
+        if whole is None:
+            return  # its client has gone
+        async with self._places.of(who) as given:
+            if not given:
+                return await _refuse(send, 503, "too much is asked at once; try again in a moment", (b"retry-after", b"2"))
+            await self._app({**scope, _WHO: who}, whole, send)
 
     async def _who(self, brought: Sequence[str]) -> str | None:
         if not brought:
@@ -59,6 +67,23 @@ class Door:
         if len(brought) > 1 or scheme.lower() != "bearer":
             return None
         return await anyio.to_thread.run_sync(self._tokens.viewer_of, secret.strip(), int(self._now()))
+
+
+async def _whole(receive: Receive) -> Receive | None:
+    """The request once all of its body is there, so that nobody has a place who is still sending; None when the client went before."""
+    parts, more = [], True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    kept: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
+
+    async def again() -> Message:
+        return kept.pop() if kept else await receive()
+
+    return again
 
 
 async def _refuse(send: Send, status: int, line: str, *headers: tuple[bytes, bytes]) -> None:
@@ -129,9 +154,6 @@ def serve(brain: Brain, at: socket.socket, hosts: Sequence[str], *, unnamed: str
 
 
 def server(brain: Brain, at: socket.socket, hosts: Sequence[str], **how: Any) -> uvicorn.Server:
-    """What serves the app: it says nothing of itself, keeps no log of requests, and turns away what is too much at once."""
-    config = uvicorn.Config(
-        app(brain, hosts, **how), log_level="warning", access_log=False, server_header=False, limit_concurrency=AT_ONCE,
-        timeout_keep_alive=30, timeout_graceful_shutdown=5, log_config=None,
-    )  # fmt: skip
+    """What serves the app: it says nothing of itself, keeps no log of requests, and waits long for nobody."""
+    config = uvicorn.Config(app(brain, hosts, **how), server_header=False, timeout_graceful_shutdown=5, **connections.settings())
     return uvicorn.Server(config)
