@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import stat
 import zipfile
 from base64 import b64encode
 from dataclasses import replace
+from pathlib import Path
 
 import injected_company as company
 import numpy as np
@@ -330,10 +332,37 @@ def test_a_newer_format_another_archive_and_no_archive_are_refused_in_one_line(m
             pass
 
 
-@pytest.mark.parametrize("told", [{"meta": {"stands_at": "x' DELETE"}}, {"meta": {"home": "/"}}, {"parts": ["secrets"]}, {"sources": ["x"]}, {"more": 1}, {"workspace": 5}])
+@pytest.mark.parametrize("told", [{"meta": {"stands_at": "x' DELETE"}}, {"meta": {"stands_at": "9" * 400}}, {"meta": {"loaded_at": "٣"}}, {"made_at": 10**18}, {"made_at": -1}, {"made_at": True}, {"meta": {"home": "/"}}, {"parts": ["secrets"]}, {"sources": ["x"]}, {"more": 1}, {"workspace": 5}])
 def test_a_list_of_contents_that_says_what_it_cannot_is_refused(made, tmp_path, told):
     with pytest.raises(BadInput, match="list of contents is damaged"), read(remade(made[1] / "all.zip", tmp_path / "x.zip", **told)):
         pass
+
+
+def test_a_refused_load_leaves_no_workspace_that_was_not_there_and_one_that_was_as_it_was(made, into, tmp_path):
+    bad = remade(made[1] / "all.zip", tmp_path / "bad.zip", {"decisions.jsonl": b"no decision\n"})
+    with pytest.raises(BadInput):
+        load(into, bad)
+    assert not into.files.folder.exists()
+    into.files.folder.mkdir()
+    (into.files.folder / "concepts.yaml").write_text("concepts: []\n")
+    with pytest.raises(BadInput):
+        load(into, bad)
+    assert (into.files.folder / "concepts.yaml").read_text() == "concepts: []\n"
+
+
+def test_a_source_whose_time_stands_still_at_no_time_is_refused(made, into, tmp_path):
+    with zipfile.ZipFile(made[1] / "all.zip") as old:
+        head, _, rest = old.read("records/00001.jsonl").partition(b"\n")
+    told = {**json.loads(head), "load": {"stands_at": 10**18}}
+    with pytest.raises(BadInput, match="stands still at no time"):
+        load(into, remade(made[1] / "all.zip", tmp_path / "x.zip", {"records/00001.jsonl": json.dumps(told).encode() + b"\n" + rest}))
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        with pytest.raises(BadInput, match="it is no file"), read(path):
+            pass
 
 
 @pytest.mark.parametrize("packed", [b"\0" * 768, np.full(384, np.nan, "<f2").tobytes(), b"\1" * 100], ids=["zero", "no number", "short"])

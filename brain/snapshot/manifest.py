@@ -16,6 +16,7 @@ from brain.snapshot.parts import PARTS
 KIND, VERSION = "hopcheck-snapshot", 1
 NAME = "manifest.json"
 META = ("loaded_at", "embedder", "stands_at")
+INSTANT = re.compile(r"[0-9]{1,10}")
 ENTRY = re.compile(r"(?:(?:records|reports|memory)/[0-9]{5}|decisions|concepts|vectors|runs|approvals|playbooks)\.(?:jsonl|json|yaml)")
 
 
@@ -81,8 +82,10 @@ def _check(m: Manifest) -> None:
     texts = (m.made_by, m.workspace, m.seal, *m.meta.values(), *m.parts, *(digest for _, digest in m.files.values()))
     if not all(isinstance(text, str) and len(text) < 500 for text in texts) or not isinstance(m.made_at, int):
         raise ValueError("a value is of another kind")
+    if not INSTANT.fullmatch(str(m.made_at)):
+        raise ValueError("it was made at no time")
     times = (m.meta.get("loaded_at", ""), m.meta.get("stands_at", ""))
-    if not set(m.meta) <= set(META) or any(time and not time.isdecimal() for time in times):
+    if not set(m.meta) <= set(META) or any(time and not INSTANT.fullmatch(time) for time in times):
         raise ValueError("it notes what it should not")
     if not set(m.parts) <= PARTS.keys():
         raise ValueError("it carries a part that is not known")

@@ -103,6 +103,8 @@ def damaged(path: Path) -> Iterator[None]:
 def read(path: Path) -> Iterator[Snapshot]:
     """Opens a snapshot. BadInput when it is none, cut, of a newer version, or holds what no snapshot holds."""
     with damaged(path):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadInput(f"{path}: not a snapshot, for it is no file")
         archive = zipfile.ZipFile(path)
     with archive:
         yield Snapshot(path, _listed(path, archive), archive)

@@ -56,20 +56,13 @@ def load(
     """
     wanted = _wanted(snapshot, viewer, parts)
     snapshot.check()
-    lock = brain.files.lock()
     try:
-        _clean(brain)
-        if (brain.loaded() or brain.files.records.sources()) and not replace:
-            raise BadInput(f"{brain.workspace!r} holds something already; name another workspace, or give --replace")
-        _room(brain.files.folder, snapshot)
-        with _apart(brain) as (staged, fresh):
+        with _locked(brain.files), _apart(brain, snapshot, replace) as (staged, fresh):
             return _Loading(brain, snapshot, staged, fresh, progress, cancelled).run(wanted)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadInput(f"{snapshot.path}: its records cannot be read ({type(error).__name__}: {error}); nothing was changed") from error
     except OSError as error:
         raise BadInput(f"cannot write to {brain.files.folder}: {error.strerror or error}; nothing was changed") from error
-    finally:
-        lock.release()
 
 
 def _wanted(snapshot: Snapshot, viewer: Viewer, parts: Iterable[str] | None) -> tuple[str, ...]:
@@ -88,6 +81,21 @@ def _room(folder: Path, snapshot: Snapshot) -> None:
         raise BadInput(f"{snapshot.path} unpacks to {snapshot.manifest.size >> 20} MB, and {free >> 20} MB are free")
 
 
+@contextmanager
+def _locked(files: Workspace) -> Iterator[None]:
+    """Holds the load lock. Where nothing came of it, no folder is left of a workspace that there was not."""
+    lock = files.lock()
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            if [left.name for left in files.folder.iterdir()] == [Path(lock.lock_file).name]:
+                shutil.rmtree(files.folder)
+        raise
+    finally:
+        lock.release()
+
+
 def _clean(brain: Brain) -> None:
     """Takes away what a load that was killed left; there is never more than one at a time."""
     for left in brain.files.folder.glob(f"{LEFT}*"):
@@ -97,8 +105,12 @@ def _clean(brain: Brain) -> None:
 
 
 @contextmanager
-def _apart(brain: Brain) -> Iterator[tuple[Workspace, str]]:
+def _apart(brain: Brain, snapshot: Snapshot, replace: bool) -> Iterator[tuple[Workspace, str]]:
     """A folder, and the name of a workspace for graphs, that nobody looks into; both are gone at the end."""
+    _clean(brain)
+    if (brain.loaded() or brain.files.records.sources()) and not replace:
+        raise BadInput(f"{brain.workspace!r} holds something already; name another workspace, or give --replace")
+    _room(brain.files.folder, snapshot)
     mark = f"{LEFT}{secrets.token_hex(4)}"
     staged, fresh = Workspace(brain.files.folder / mark), f"{brain.workspace}{mark}"
     try:

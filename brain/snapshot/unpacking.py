@@ -24,6 +24,7 @@ from brain.runs import loads as run_of
 from brain.schema import ACCESS_LABELS
 from brain.snapshot import kept
 from brain.snapshot.kept import Row, Writing
+from brain.snapshot.manifest import INSTANT
 from brain.snapshot.parts import PARTS
 from brain.snapshot.reading import Snapshot
 from brain.store import Store, graph_name
@@ -79,6 +80,8 @@ def _placed(head: Record) -> Record:
 
 
 def _how(how: Mapping[str, Any]) -> dict[str, Any]:
+    if (stands := how.get("stands_at")) is not None and not INSTANT.fullmatch(str(stands)):
+        raise ValueError("its time stands still at no time")
     return dict(how) if how.get("format") in PORTABLE else {k: v for k, v in how.items() if k == "stands_at"}
 
 
