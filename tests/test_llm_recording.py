@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -155,6 +157,25 @@ def test_a_file_that_was_made_with_other_settings_is_not_added_to(session, tmp_p
         Recorder(httpx2.HTTPTransport(), copy, {"llm_seed": 8})
     with pytest.raises(HopcheckError, match="BRAIN_LLM_RECORD"):
         Recorder(httpx2.HTTPTransport(), Path("/proc/nowhere/x.jsonl"), MADE)
+
+
+def test_where_the_disk_is_full_the_answer_still_comes_and_one_line_says_that_it_is_not_recorded(tmp_path, caplog):
+    path = tmp_path / "full.jsonl"
+    with model_server([text("one"), text("two"), text("three"), text("four")]) as server, recorder(path) as client:
+        post(client, asked(1), server.url)
+        before, room = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+        ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 50, room[1]))
+            heard = [post(client, asked(n), server.url) for n in (2, 3)]
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, room)
+            signal.signal(signal.SIGXFSZ, ignored)
+        post(client, asked(4), server.url)
+    assert [status for status, _ in heard] == [200, 200] and b"two" in heard[0][1] and b"[DONE]" in heard[1][1]
+    (line,) = caplog.messages
+    assert f"cannot record to {path} (BRAIN_LLM_RECORD)" in line and "\n" not in line
+    assert [e.request for e in recording.read(path)] == [asked(1), asked(4)], "what was written in part is not there"
 
 
 def test_a_stream_that_we_ended_ourselves_ends_as_one_that_stalled(tmp_path):

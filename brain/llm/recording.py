@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ SECRET = 8
 HIDDEN = "[key]"
 CLOSED = "Closed"
 _DONE = b"data: [DONE]"
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,13 @@ class Exchange:
 
 class Recorder(httpx2.BaseTransport):
     """A transport that passes everything on to another one, and adds each exchange to a file when it has ended. `made_with` are the
-    settings that shape a request; a file that was made with others is refused. The key stands nowhere in it.
+    settings that shape a request; a file that was made with others is refused. The key stands nowhere in it. Where the file can no
+    longer be written to, the exchanges go on, and a line of the log says that they are not recorded.
     """
 
     def __init__(self, inner: httpx2.BaseTransport, path: Path, made_with: Mapping[str, Any], key: str = "") -> None:
         self.inner, self.path, self.key = inner, path, key
+        self._said = False
         _begin(path, made_with)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -62,7 +66,14 @@ class Recorder(httpx2.BaseTransport):
     def _add(self, asked: bytes, status: int, body: bytes, fault: str) -> None:
         text = body.decode("utf-8", "surrogateescape")
         line = {"request": parsed(asked), "status": status, "body": text} | ({"fault": fault} if fault else {})
-        _append(self.path, _without(self.key, json.dumps(line)))
+        try:
+            _append(self.path, _without(self.key, json.dumps(line)))
+            self._said = False
+        except OSError as err:
+            if not self._said:
+                self._said = True
+                why = err.strerror or err
+                _LOG.warning("cannot record to %s (BRAIN_LLM_RECORD): %s; models are asked without it", self.path, why)
 
 
 class _Heard(httpx2.SyncByteStream):
