@@ -70,3 +70,10 @@ def test_a_bad_budget_is_one_line(budget):
     done = budget(BRAIN_LLM_LIMITS="day.tokens=lots")
     assert isinstance(done.exception, HopcheckError) and "'lots' in 'day.tokens=lots' is no whole number" in str(done.exception)
     assert "no budget is set" in budget(BRAIN_LLM_LIMITS="none").stdout
+
+
+@pytest.mark.parametrize("days", ["0", "99999999", "soon"])
+def test_days_that_no_calendar_has_are_refused_in_words(budget, days):
+    done = budget("--days", days)
+    assert done.exit_code == 2 and isinstance(done.exception, SystemExit) and "--days" in done.stderr
+    assert budget("--days", "3660").exit_code == 0

@@ -16,7 +16,7 @@ from brain.llm import opening
 from brain.llm.ledger import Ledger, Spent
 from brain.llm.limits import QUESTION, SAID, Left, amount, day
 
-Days = Annotated[int, typer.Option(min=1, help="How many days back to tell what was spent.")]
+Days = Annotated[int, typer.Option(min=1, max=3660, help="How many days back to tell what was spent.")]
 
 
 def budget(days: Days = 7, viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
