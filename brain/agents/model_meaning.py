@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from brain.agents.model_cites import abbreviations
-from brain.agents.model_returned import flat, reach, returned, spelled, stems, telling, words
+from brain.agents.model_returned import alike, flat, reach, returned, spelled, telling, words
 from brain.agents.model_verbs import CLAUSES, CONTRAST, NEGATED, NOBODY, PAST, Verb, said
 from brain.agents.wording import is_key
 from brain.schema import RELS, label_of
@@ -20,8 +20,10 @@ from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
-_FEW, _TELLING, _MOST_HELD = 4, 2, 60_000
-_STANDING = frozenset({"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution"})
+_FEW, _TELLING, _MOST_HELD, _LONGEST = 4, 2, 60_000, 400
+_STANDING = frozenset(
+    {"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution", "why", "skipped"}
+)
 _FIGURE = re.compile(r"(?<![\w#/@.-])\d")
 _SAYING = frozenset(terms("state say tell show list name know find record accord current currently today total number follow include"))
 _POINTING = frozenset(
@@ -50,6 +52,7 @@ class Meaning:
         self._edges: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._now: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self._rows = [flat(row) for step in steps for row in step.rows]
+        self._steps = steps
         self._told = [row for step in steps for row in step.rows]
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
@@ -77,7 +80,7 @@ class Meaning:
         plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
         forms = self._all_forms({*cites, *self._entries}, abbreviated=True)
         named = self._mentioned(plain, forms)
-        if fault := self._stranger(plain, cites, named) or self._standing(plain, cites):
+        if fault := self._stranger(plain, cites, named) or self._standing(plain, cites, named):
             return fault
         judged = [self._relation(clause, self._mentioned(clause, forms)) for clause in CLAUSES.split(plain)]
         if fault := next(filter(None, judged), ""):
@@ -132,25 +135,26 @@ class Meaning:
             text = f"{text[: n.start]} {text[n.end :]}"
         return bool(_FIGURE.search(text) or NUMERAL.search(text))
 
-    def _standing(self, text: str, cites: Sequence[str]) -> str:
-        """A word for how something stands that was returned of something else, and another of what is cited."""
-        words, cited = f" {' '.join(terms(text))} ", frozenset(cites) - self._entries
-        for column, held in self._stands_in.items():
-            own = {value for key in cited for value in held.get(key, ())}
-            others = {value for values in held.values() for value in values} - own
-            if own and not any(stems(value) in words for value in own) and (wrong := next((v for v in others if stems(v) in words), "")):
-                return f"what was returned says {column} {', '.join(sorted(own))} of what it cites, and {wrong} of others"
+    def _standing(self, text: str, cites: Sequence[str], named: Sequence[Named]) -> str:
+        """A word for how a thing stands that was returned of something else beside it, and not of what is cited."""
+        for n in reversed(named):
+            text = f"{text[: n.start]} {text[n.end :]}"
+        said = {t for t in terms(text) if t.isalpha()}
+        cited = frozenset(cites) - self._entries
+        for rows in self._lists if said and cited else ():
+            own = {word for key in cited & rows.keys() for word in rows[key].all}
+            stands = {word for key in rows.keys() - cited for word in rows[key].stands}
+            quoted = {word for key in rows.keys() - cited for word in rows[key].quoted}
+            other = [w for w in sorted(said) if any(alike(w, o) for o in (stands if w in self._asked_words else stands | quoted))]
+            strange = [w for w in other if not any(alike(w, o) for o in own)]
+            if own and strange:
+                return f"what was returned says “{strange[0]}” of others, and not of what it cites"
         return ""
 
     @cached_property
-    def _stands_in(self) -> dict[str, dict[str, set[str]]]:
-        """By column, how each thing stands."""
-        found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        for row in self._told:
-            for column in _STANDING & row.keys():
-                if isinstance(row[column], str) and row[column] and is_key(str(row.get("key"))):
-                    found[column][str(row["key"])].add(row[column])
-        return found
+    def _lists(self) -> list[dict[str, _Listed]]:
+        """For each step that lists things: the words of each."""
+        return [found for step in self._steps if len(found := _listed(step)) > 1]
 
     def _wording(self, sentence: str, cites: Sequence[str], named: Sequence[Named]) -> str:
         """Does the sentence say anything of what is held of the things it cites? One that only quotes or repeats the question does."""
@@ -247,3 +251,27 @@ _ORDINARY = frozenset(
     for word in line.split()
 )
 _NAME_LIKE = re.compile(r"(?<![\w@#/.-])(?<!^)(?<!: )(?<!\. )[A-Z][\w'\u2019-]*(?!\w)")
+
+
+@dataclass
+class _Listed:
+    """The words of one thing of a list: for how it stands, of what is quoted of it, and all of them."""
+
+    stands: set[str] = field(default_factory=set)
+    quoted: set[str] = field(default_factory=set)
+    all: set[str] = field(default_factory=set)
+
+
+def _listed(step: Step) -> dict[str, _Listed]:
+    found: dict[str, _Listed] = defaultdict(_Listed)
+    for row in step.rows:
+        key = str(row.get("key"))
+        texts = {column: value.replace("_", " ") for column, value in row.items() if isinstance(value, str) and len(value) < _LONGEST}
+        for column, value in texts.items() if is_key(key) else ():
+            words = {t for t in terms(value) if t.isalpha()}
+            found[key].all |= words | {*terms(column)}
+            if column in _STANDING:
+                found[key].stands |= words
+            elif column == "quote":
+                found[key].quoted |= words
+    return found

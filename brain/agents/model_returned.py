@@ -10,10 +10,9 @@ from typing import Any
 
 from brain.agents.wording import is_key, short
 from brain.schema import RELS
-from brain.text.analysis import terms
 from brain.types import Step
 
-LEAST = 3
+LEAST, _ALIKE, _BY = 3, 4, 3
 
 
 def returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
@@ -54,9 +53,9 @@ def telling(form: str) -> bool:
     return len(form) >= LEAST and not form.isdigit() and re.search(r"[^\W\d]", form) is not None
 
 
-def stems(value: str) -> str:
-    """The stemmed words of a value, with a gap on either side."""
-    return f" {' '.join(terms(value.replace('_', ' ')))} "
+def alike(one: str, other: str) -> bool:
+    """Are two stems the same word, or forms of one: fail and failur, succeed and success?"""
+    return one == other or (min(len(one), len(other)) >= _ALIKE and one[:_ALIKE] == other[:_ALIKE] and abs(len(one) - len(other)) <= _BY)
 
 
 def reach(starts: frozenset[str], edges: set[tuple[str, str]]) -> set[str]:
