@@ -22,7 +22,10 @@ def inert(text: object) -> str:
     """The text with every command to a screen as a space, nothing unseen in it, and at most three marks on one letter; tabs and
     line breaks stay.
     """
-    return _STACKED.sub(r"\1", UNSEEN.sub("", COMMANDS.sub(" ", str(text).replace("\r\n", "\n"))))
+    text = str(text)
+    if text.isascii() and text.isprintable():  # most keys and names, which are many
+        return text
+    return _STACKED.sub(r"\1", UNSEEN.sub("", COMMANDS.sub(" ", text.replace("\r\n", "\n"))))
 
 
 def written_out(text: str) -> str:
