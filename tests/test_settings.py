@@ -27,7 +27,7 @@ def test_every_field_is_read_from_its_own_variable():
     names = [f.metadata["env"] for f in fields]
     assert len(set(names)) == len(fields)
     for field in fields:
-        raw = "1" if isinstance(field.default, bool) else "77" if isinstance(field.default, int) else "/somewhere"
+        raw = "1" if isinstance(field.default, bool) else str(field.default + 1) if isinstance(field.default, int) else "/somewhere"
         changed = settings.load({field.metadata["env"]: raw})
         others = [f.name for f in fields if f.name != field.name and getattr(changed, f.name) != f.default]
         assert getattr(changed, field.name) != field.default and not others
@@ -44,6 +44,26 @@ def test_a_word_where_a_number_belongs_is_one_line_that_names_the_variable(raw):
     with pytest.raises(HopcheckError) as err:
         settings.load({"BRAIN_IDLE_STOP_S": raw})
     assert str(err.value) == f"BRAIN_IDLE_STOP_S={raw!r} is not a whole number"
+
+
+SEED = "BRAIN_LLM_SEED"
+NUMBERS = {f.metadata["env"]: f.metadata["least"] for f in dataclasses.fields(Settings) if type(f.default) is int}
+
+
+@pytest.mark.parametrize("name", sorted(NUMBERS.keys() - {SEED}))
+def test_a_number_that_nothing_can_be_done_with_is_one_line_that_says_what_is_legal(name):
+    least = NUMBERS[name]
+    with pytest.raises(HopcheckError) as err:
+        settings.load({name: str(least - 1)})
+    assert str(err.value) == f"{name}='{least - 1}' is too small; legal: {least} or more"
+    settings.load({name: str(least)})
+
+
+@pytest.mark.parametrize(("name", "raw"), [("BRAIN_LLM_TIMEOUT_S", "0"), ("BRAIN_LLM_RETRIES", "-1"), ("BRAIN_LLM_MAX_TOKENS", "-5"), ("BRAIN_LLM_PROMPT_TOKENS", "10")])
+def test_a_model_is_not_asked_with_no_time_no_room_or_fewer_tries_than_one(name, raw):
+    with pytest.raises(HopcheckError, match="too small"):
+        settings.load({name: raw})
+    assert settings.load({"BRAIN_LLM_RETRIES": "0", "BRAIN_IDLE_STOP_S": "0", SEED: "-1"}).llm_seed == -1
 
 
 def test_nobody_changes_a_setting_later():
