@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from brain.agents.model_talk import Engine, Limits
@@ -30,7 +31,7 @@ def engine(
     if name == BUILTIN:
         return None
     asked, made_with = (model, settings) if model else _opened(settings, store, viewer, clock, question)
-    return Engine(asked, Limits.of(made_with), on_text, cancelled, fall_back, partial(_spare, settings))
+    return Engine(asked, Limits.of(made_with), on_text, cancelled, fall_back, partial(_spare, settings, viewer))
 
 
 def notes(name: str, settings: Settings) -> list[str]:
@@ -48,13 +49,20 @@ def _opened(settings: Settings, store: Store, viewer: Viewer, clock: Callable[[]
 
     if opening.available(settings):
         return opening.open_model(settings, store, viewer.owner, clock), opening.as_recorded(settings)
-    if recorded := opening.replayed(settings, question):
+    if recorded := opening.replayed(_known(settings, viewer), question):
         return recorded, recorded.settings
     raise BadInput(opening.HOW)
 
 
-def _spare(settings: Settings, question: str) -> tuple[Model, Limits] | None:
+def _spare(settings: Settings, viewer: Viewer, question: str) -> tuple[Model, Limits] | None:
     from brain.llm import opening
 
-    recorded = opening.replayed(settings, question)
+    recorded = opening.replayed(_known(settings, viewer), question)
     return (recorded, Limits.of(recorded.settings)) if recorded else None
+
+
+def _known(settings: Settings, viewer: Viewer) -> Settings:
+    """The settings with the recordings that this viewer may learn of. What is recorded here are everybody's questions, so that anybody
+    but an administrator is answered from those alone that came with the program.
+    """
+    return settings if viewer.admin else replace(settings, llm_record="")

@@ -187,6 +187,22 @@ def test_at_the_cap_a_recording_of_this_question_answers_and_is_named(brain, rec
     assert ask(asked, "Who owns tidewire?").engine == "builtin"
 
 
+def test_nobody_but_an_administrator_learns_that_somebody_here_asked_a_model_the_same(brain, recorded):
+    """Neither behind a spent budget nor without a model: a question that was recorded here is to them like one that was not."""
+    spent = brain(llm_record=str(recorded[0]), llm_limits="day.runs=0", llm_seed=11)
+    unset = brain(llm_record=str(recorded[0]))
+    unset.settings = replace(unset.settings, llm_models="")
+    for viewer in (permissions.guest(), permissions.member("pnolan", frozenset())):
+        answer = spent.ask(QUESTION, viewer=viewer, engine="openai", as_of=NOW, save=False)
+        assert answer.engine == "builtin" and not any("recording" in why for why in downs(answer))
+        told = []
+        for question in (QUESTION, "Who owns the moon?"):
+            with pytest.raises(BadInput) as err:
+                unset.ask(question, viewer=viewer, engine="openai", as_of=NOW, save=False)
+            told.append(str(err.value))
+        assert told == [opening.HOW] * 2
+
+
 def test_what_a_recording_does_not_hold_is_said_with_what_differs(brain, recorded):
     asked = brain(llm_replay=str(recorded[0]))
     with pytest.raises(ModelDown, match=r"both\.jsonl does not hold this request; the nearest one differs in message 2"):
