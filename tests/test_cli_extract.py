@@ -1,6 +1,12 @@
 """`brain extract` and `brain eval extraction` as typed, with a model server that speaks real HTTP."""
 
 import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
 
 import pytest
 from extract_company import NOW, folder, honest
@@ -22,15 +28,19 @@ def server():
 
 
 @pytest.fixture(scope="module")
-def run(home, shared_store, server, tmp_path_factory):
+def settings(home, server):
+    said = {"BRAIN_HOME": str(home.home), "COLUMNS": "240", "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "", "BRAIN_LLM_MODELS": "tiny-1"}
+    return said | {"BRAIN_LLM_LIMITS": "none", "BRAIN_LLM_RETRIES": "0", "BRAIN_LLM_REPLAY": "", "BRAIN_LLM_RECORD": ""}
+
+
+@pytest.fixture(scope="module")
+def run(home, shared_store, server, tmp_path_factory, settings):
     brain = brain_of(home, W)
     brain.clock = lambda: NOW
     brain.load(loads.auto(brain.settings, folder(tmp_path_factory.mktemp("cli-extract")), "acme"))
     brain.close()
 
     def call(*args, noun="extract", ok=True, **env):
-        settings = {"BRAIN_HOME": str(home.home), "COLUMNS": "240", "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "", "BRAIN_LLM_MODELS": "tiny-1"}
-        settings |= {"BRAIN_LLM_LIMITS": "none", "BRAIN_LLM_RETRIES": "0", "BRAIN_LLM_REPLAY": "", "BRAIN_LLM_RECORD": ""}
         done = CliRunner(env={**settings, **env}).invoke(app, [noun, *args, "-w", W])
         if ok:
             assert done.exit_code == 0, (done.output, done.exception)
@@ -108,3 +118,38 @@ def test_what_a_model_said_of_the_labelled_texts_is_measured_alike_from_a_record
     asked = len(server.requests)
     again = json.loads(run("extraction", "--json", "--set", str(short), "--replay", str(recording), noun="eval", BRAIN_LLM_MODELS="", OPENAI_BASE_URL=""))
     assert again == told and told["failed"] == 0 and len(server.requests) == asked
+
+
+def test_what_was_read_is_for_whoever_runs_the_product_alone(run, home):
+    kept = home.home / "workspaces" / W / "extracted"
+    run("judge")
+    assert {f.name: stat.filemode(f.stat().st_mode) for f in kept.iterdir()} == dict.fromkeys(
+        ("extract.lock", "left.json", "names.jsonl", "replies.jsonl"), "-rw-------"
+    )
+
+
+def test_ctrl_c_waits_for_no_server_and_what_was_read_is_not_read_again(run, settings):
+    """A real process and the signal as a terminal sends it, while two exchanges stall; an exchange would be given up after a minute."""
+    slow = []
+
+    def stalls(body):
+        slow.append(body)
+        return text(honest(body["messages"][-1]["content"])).but(delay_s=0 if len(slow) == 1 else 120)
+
+    with model_server(stalls, all_used=False) as server:
+        command = [sys.executable, "-c", "from brain.cli import main; main()", "extract", "run", "--parallel", "2", "-w", W]
+        environment = {**os.environ, **settings, "OPENAI_BASE_URL": server.url, "BRAIN_LLM_MODELS": "slow-1"}
+        with subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
+            try:
+                until = time.monotonic() + 60
+                while len(slow) < 3 and time.monotonic() < until and process.poll() is None:
+                    time.sleep(0.02)
+                os.killpg(process.pid, signal.SIGINT)
+                out, err = process.communicate(timeout=15)
+            finally:
+                process.kill()
+    assert (len(slow), process.returncode, out) == (3, 1, "")
+    estimate, said = err.splitlines()
+    assert estimate.startswith("5 of 5 slices") and said.startswith("brain: stopped; 1 of 5 slices were read and are kept")
+    told = json.loads(run("run", "--json", BRAIN_LLM_MODELS="slow-1"))
+    assert (told["spent"]["asked"], told["claims"]) == (4, 8)

@@ -1,10 +1,13 @@
 """What was read, kept beside the records: every reply of a model by the text it is of, what people said that names mean, and what was
-refused or waits for them. A reply is on disk before the next is asked for, so that work that is killed goes on where it was.
+refused or waits for them. A reply is on disk before the next is asked for, so that work that is killed goes on where it was. These
+files quote restricted texts: they are for whoever runs the product alone.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from threading import Lock
@@ -53,8 +56,8 @@ class Kept:
     def lock(self) -> FileLock:
         """The lock that lets one extraction in at a time, taken; BadInput when there is one."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.folder / "extract.lock")
+            self._make()
+            lock = FileLock(self.folder / "extract.lock", mode=0o600)
             lock.acquire(timeout=0)
         except Timeout:
             raise BadInput("another extraction of this workspace is under way; wait for it, or stop it: what it read is kept") from None
@@ -80,7 +83,7 @@ class Kept:
         kept = [r for r in every if r.slice in there]
         if len(kept) < len(every):
             fresh = self._replies.with_suffix(".new")
-            fresh.write_bytes(b"".join(orjson.dumps(asdict(r)) + b"\n" for r in kept))
+            _write(fresh, b"".join(orjson.dumps(asdict(r)) + b"\n" for r in kept))
             fresh.replace(self._replies)
 
     # -- names ---------------------------------------------------------------------------------
@@ -105,14 +108,17 @@ class Kept:
 
     def keep_left(self, left: Mapping[str, Any]) -> None:
         """Keeps that."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._make()
         fresh = self._left.with_suffix(".new")
-        fresh.write_bytes(orjson.dumps(left))
+        _write(fresh, orjson.dumps(left))
         fresh.replace(self._left)
 
+    def _make(self) -> None:
+        self.folder.mkdir(0o700, parents=True, exist_ok=True)
+
     def _append(self, path: Path, row: bytes) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as out:
+        self._make()
+        with open(path, "a+b", opener=_own) as out:
             if out.tell():
                 out.seek(-1, 2)
                 torn = out.read(1) != b"\n"
@@ -123,6 +129,19 @@ class Kept:
 
 _FIELDS = frozenset(f.name for f in fields(Reading))
 _COMPLETE = frozenset({"slice", "wording", "asked", "model", "text"})
+
+
+def _own(path: str, flags: int) -> int:
+    """Opens a file that nobody else may read, also one that an earlier version left open to others."""
+    descriptor = os.open(path, flags, 0o600)
+    with suppress(OSError):
+        os.chmod(path, 0o600)
+    return descriptor
+
+
+def _write(path: Path, content: bytes) -> None:
+    with open(path, "wb", opener=_own) as out:
+        out.write(content)
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
+from threading import Event
 
 from brain.errors import BudgetSpent, Cancelled, ModelDown
 from brain.extract import prompt
@@ -54,26 +55,42 @@ class Reader:
     parallel: int = 4
 
     def read(self, parts: Sequence[Slice], progress: Progress = lambda *a: None, cancelled: Callable[[], bool] = lambda: False) -> Spent:
-        """Asks about each slice; what it cost, and what stopped it. Every reply is kept, also when this is killed."""
-        spent, waiting, in_vain = Spent(), iter(parts), 0
-        with ThreadPoolExecutor(max_workers=max(1, self.parallel)) as pool:
-            try:
-                running = self._start(pool, islice(waiting, self.parallel), cancelled)
-                while running:
-                    progress(f"reading texts, {spent.money}", spent.asked, len(parts))
-                    done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-                    for one in done:
-                        running.discard(one)
-                        in_vain = self._taken(one, spent, in_vain)
-                    if cancelled():
-                        spent.stopped = spent.stopped or "stopped; what was read is kept"
-                    if not spent.stopped:
-                        running |= self._start(pool, islice(waiting, len(done)), cancelled)
-            except KeyboardInterrupt:
-                spent.stopped = "stopped; what was read is kept"
-                pool.shutdown(wait=False, cancel_futures=True)
+        """Asks about each slice; what it cost, and what stopped it. Every reply is kept, also when this is killed. Who interrupts it
+        waits for no server: Cancelled says what was read by then.
+        """
+        spent, running, halt = Spent(), set[Future[Reading]](), Event()
+        try:
+            with ThreadPoolExecutor(max_workers=max(1, self.parallel)) as pool:
+                try:
+                    self._read(pool, parts, running, spent, progress, lambda: halt.is_set() or cancelled())
+                finally:
+                    halt.set()
+                    pool.shutdown(wait=False, cancel_futures=True)
+        except KeyboardInterrupt:
+            read = spent.asked + sum(one.done() and not one.cancelled() and one.exception() is None for one in running)
+            raise Cancelled(
+                f"stopped; {read:,} of {len(parts):,} slices were read and are kept: the same command goes on from there, and "
+                "brain extract judge brings in what they say"
+            ) from None
         spent.left = len(parts) - spent.asked
         return spent
+
+    def _read(
+        self, pool: ThreadPoolExecutor, parts: Sequence[Slice], running: set[Future[Reading]], spent: Spent, progress: Progress,
+        cancelled: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        waiting, in_vain = iter(parts), 0
+        running |= self._start(pool, islice(waiting, self.parallel), cancelled)
+        while running:
+            progress(f"reading texts, {spent.money}", spent.asked, len(parts))
+            done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            for one in done:
+                running.discard(one)
+                in_vain = self._taken(one, spent, in_vain)
+            if cancelled():
+                spent.stopped = spent.stopped or "stopped; what was read is kept"
+            if not spent.stopped:
+                running |= self._start(pool, islice(waiting, len(done)), cancelled)
 
     def _start(self, pool: ThreadPoolExecutor, parts: Iterable[Slice], cancelled: Callable[[], bool]) -> set[Future[Reading]]:
         return {pool.submit(self._ask, part, cancelled) for part in parts}
