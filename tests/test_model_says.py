@@ -47,6 +47,12 @@ def test_items_are_told_apart(line, items):
     assert split(line) == items
 
 
+def test_of_an_object_that_was_cut_off_what_is_whole_counts():
+    text = '{"state": "answered", "claims": [{"text": "Ann owns app.", "cites": ["person:ann"]}, {"text": "Bo owns lib.", "cites": ["person:b'
+    assert read(text) == Said("answered", (Sentence("Ann owns app.", ("person:ann",)),), ())
+    assert not read('{"state": "answered", "claims": [{"text": "Ann')
+
+
 def test_sentences_of_one_line_keep_their_own_citations():
     said = read("Ann owns app. [person:ann] Bo reviewed it. [person:bo]")
     assert said.sentences == (Sentence("Ann owns app.", ("person:ann",)), Sentence("Bo reviewed it.", ("person:bo",)))

@@ -71,7 +71,7 @@ def answer_schema(keys: Sequence[str]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "text": {"type": "string", "maxLength": 400},
-            "cites": {"type": "array", "items": {"type": "string", "enum": [*keys]}, "minItems": 1, "maxItems": 8},
+            "cites": {"type": "array", "items": {"type": "string", "enum": [*keys]}, "minItems": 1, "maxItems": 8, "uniqueItems": True},
         },
         "required": ["text", "cites"],
         "additionalProperties": False,

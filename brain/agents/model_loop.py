@@ -145,7 +145,7 @@ class _Asked:
         self.talk.in_plain_turns()
         self.idle, functions = 0, self.toolset.functions
         self.as_json = True
-        self.talk.say(model_prompt.CHOOSE.format(tools=model_prompt.listing(functions)))
+        self.talk.tell(model_prompt.CHOOSE.format(tools=model_prompt.listing(functions)))
         while self._may_call:
             schema = model_calls.choice_schema(functions, answer=bool(self.seen))
             reply = self.talk.ask("the model chooses a tool, as JSON", "json", schema=schema)

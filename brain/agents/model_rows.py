@@ -28,7 +28,7 @@ def pieces(tool: str, result: Result) -> list[Piece]:
     told = {str(row.get("key")) for row in result.rows}
     things = [node for node in result.nodes if node.key not in told][:NODES]
     if things:
-        found.append(Piece("what the keys are", "\n".join(_line(_about(node)) for node in things)))
+        found.append(Piece("keys", "\n".join(_line(_about(node)) for node in things)))
     return found
 
 

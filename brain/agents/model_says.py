@@ -4,6 +4,7 @@ it is decorated, or from JSON; nothing in it is believed yet.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -25,6 +26,7 @@ _ANSWER = re.compile(r"^[\W_]*(?:final )?answer[\s*_`]*[:=]\s*(?P<items>.*)$", r
 _CITED = re.compile(r"[\[\u3010\uff3b\u3014](?P<keys>[^\[\]\u3010\u3011\uff3b\uff3d\u3014\u3015]{1,2000})[\]\u3011\uff3d\u3015](?!\()")
 _LINK = re.compile(r"\[(?P<text>[^\[\]]{1,300})\]\((?P<to>[^()\s]{1,300})\)")
 _STRAIGHT = re.compile(r'(?<![\w"])"(?=\S)(?P<words>[^"\n]{2,400}?)(?<=\S)"(?![\w"])')
+_TORN_STATE = re.compile(r'"state"\s*:\s*"(?P<state>[a-z_ ]+)"', re.I)
 _NOTHING = frozenset({"", "none", "n/a", "unknown", "null", "-", "nothing", "not found", "no answer"})
 
 
@@ -53,6 +55,8 @@ def read(text: str) -> Said:
     plain = _FENCE.sub("", _THOUGHT.sub("", text)).strip()
     if (found := _json(plain)) is not None:
         return _of_json(found)
+    if plain.startswith("{") and '"claims"' in plain:
+        return _torn(plain)
     state: State | None = None
     sentences: list[Sentence] = []
     items: tuple[str, ...] = ()
@@ -122,6 +126,19 @@ def _json(text: str) -> Mapping[str, Any] | None:
     except orjson.JSONDecodeError:
         return None
     return found if isinstance(found, dict) else None
+
+
+def _torn(text: str) -> Said:
+    """What is whole of an object that was cut off: its state, and the claims before the cut."""
+    decoder, claims, at = json.JSONDecoder(), list[Any](), text.find("[")
+    while at >= 0 and len(claims) < MOST_CLAIMS and (begin := text.find("{", at)) >= 0:
+        try:
+            found, at = decoder.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            break
+        claims.append(found)
+    state = _TORN_STATE.search(text)
+    return _of_json({"state": state["state"] if state else "", "claims": claims}) if claims else Said()
 
 
 def _of_json(found: Mapping[str, Any]) -> Said:

@@ -99,6 +99,10 @@ class Talk:
         else:
             self.messages.append(Message("user", text))
 
+    def tell(self, text: str) -> None:
+        """Adds to what the model is told first, which servers keep between questions."""
+        self.messages[0] = replace(self.messages[0], text=f"{self.messages[0].text}\n\n{text}")
+
     def ask(self, why: str, mode: str, functions: tuple[Function, ...] = (), about: Mapping[str, Any] | None = None, **how: Any) -> Reply:
         """The model's next turn, as a step that holds what it is `about` too; every model that was tried before it is a step down."""
         self.engine.stop()
