@@ -8,14 +8,16 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import anyio
 import jsonschema
 import pytest
 import small_company
 from acting_company import ADA, ADMIN, CY
 from acting_company import brain as acting
-from mcp import types
+from mcp import Client, types
 from mcp.shared.exceptions import MCPError
 from mcp_client import call, read, rows, said, talk
+from model_server import model_server, text
 from plain_server import PASSWORD, plain_server
 from small_graph import CANARY, NOW, F, G
 from tiny_org import brain_of, dump
@@ -435,3 +437,30 @@ def test_only_names_that_the_viewer_may_see_are_completed(brain):
 def test_the_command_line_does_not_load_the_protocol_unless_it_is_spoken():
     code = "import sys, brain.cli.app; print(sorted(m for m in sys.modules if m.split('.')[0] in ('mcp', 'uvicorn', 'starlette')))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_whoever_waits_for_a_model_keeps_nobody_else_waiting(home, brain):
+    """More calls than there are threads wait for a model that says nothing, and a look-up is answered all the same."""
+    with model_server(lambda body: text("late").but(delay_s=30), all_used=False) as server:
+        slow = replace(brain, settings=replace(home, llm_url=server.url, llm_models="slow", llm_limits=""))
+
+        async def job(client: Client) -> tuple:
+            told: list[str] = []
+
+            async def ask() -> None:
+                result = await client.call_tool("ask", {"question": "Who owns gauge-store?", "engine": "openai", "arm": "graph"})
+                told.append(said(result))
+
+            with anyio.fail_after(25):
+                async with anyio.create_task_group() as asking:
+                    for _ in range(12):
+                        asking.start_soon(ask)
+                    while len(told) < 10 or not server.requests:
+                        await anyio.sleep(0.05)
+                    found = await client.call_tool("who_owns", {"target": "gauge-store"})
+                    asking.cancel_scope.cancel()
+            return told, found
+
+        told, found = talk(slow, "local", job)
+    assert len(told) == 10 and all("wait for a model already" in line for line in told)
+    assert not found.is_error and found.structured_content["rows"]

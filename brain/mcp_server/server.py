@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -30,6 +31,8 @@ from brain.runs import SHARED
 from brain.types import Step, Viewer
 
 THREADS = 8
+MODELS, EACH = 6, 2
+"""Calls that wait for a model at once, and how many of them are one viewer's; they have threads of their own, so that nobody else waits."""
 REPORT_S = 5.0
 INSTRUCTIONS = (
     "Hopcheck holds an engineering organisation as a graph: people, teams, services, repositories, changes, releases, tickets, alerts, "
@@ -79,6 +82,8 @@ class _Serving:
     def __init__(self, brain: Brain, who: Who) -> None:
         self._brain, self._who = brain, who
         self._threads = ThreadPoolExecutor(THREADS, "mcp")  # no more work than this, also for clients that have gone
+        self._slow = ThreadPoolExecutor(MODELS, "mcp-model")
+        self._asking: Counter[str] = Counter()
 
     # -- tools -------------------------------------------------------------------------------
 
@@ -101,9 +106,22 @@ class _Serving:
             return types.CallToolResult(content=content, structured_content=dict(told.structured))
 
         try:
-            return await self._work(ctx, call)
+            if (params.arguments or {}).get("engine", BUILTIN) == BUILTIN:
+                return await self._work(ctx, call)
+            return await self._wait_for_model(ctx, call)
         except MCPError as error:
             return _failed(error.message)
+
+    async def _wait_for_model(self, ctx: Any, call: Callable[[Asker], types.CallToolResult]) -> types.CallToolResult:
+        """The call, beside those that are only looked up, and no more than EACH of one viewer's at once."""
+        who = self._who(ctx)
+        if self._asking[who] >= EACH:
+            return _failed(f"{EACH} calls of yours wait for a model already; call again when one is answered, or with the engine builtin")
+        self._asking[who] += 1
+        try:
+            return await self._work(ctx, call, self._slow)
+        finally:
+            self._asking[who] -= 1
 
     def _offers(self, viewer: Viewer) -> dict[str, Offer]:
         """What the viewer may call. A model costs money: those who share a name do not choose it."""
@@ -147,7 +165,7 @@ class _Serving:
 
     # -- the way there -----------------------------------------------------------------------
 
-    async def _work(self, ctx: Any, job: Callable[[Asker], _T]) -> _T:
+    async def _work(self, ctx: Any, job: Callable[[Asker], _T], threads: ThreadPoolExecutor | None = None) -> _T:
         """Does the job in a thread, as the viewer of the request. What a person can mend is told in one line; anything else is in the
         log alone.
         """
@@ -158,7 +176,7 @@ class _Serving:
             return job(Asker(self._brain, viewer, _reporting(ctx, loop, gone), gone.is_set))
 
         try:
-            return await asyncio.wrap_future(self._threads.submit(work))
+            return await asyncio.wrap_future((threads or self._threads).submit(work))
         except HopcheckError as error:
             raise MCPError(types.INVALID_PARAMS, bounded.line(error)) from None
         except MCPError:

@@ -19,7 +19,7 @@ CONTEXT = 8192
 SMALL = {
     "BRAIN_LLM_TOOLS": "who_owns,frontier,decision,rule_in_force,conflicts,handled_by",
     "BRAIN_LLM_STEPS": "2",
-    "BRAIN_LLM_MAX_TOKENS": "140",
+    "BRAIN_LLM_MAX_TOKENS": "240",
     "BRAIN_LLM_PROMPT_TOKENS": "1800",
     "BRAIN_LLM_TIMEOUT_S": "900",
     "BRAIN_LLM_LIMITS": "",
