@@ -91,6 +91,26 @@ def test_a_claim_about_itself_is_none():
     assert "same thing" in judge(lines).claim(claim(1, "kiln depends on Kiln.", "kiln", "DEPENDS_ON", "Kiln")).reason
 
 
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate", "object_"),
+    [
+        ("The kiln depends on hub.", "kiln", "DEPENDS_ON", "hub"), ("hub is needed by the Kiln service", "kiln", "DEPENDS_ON", "hub"),
+        ("I report to Bo Diddley", "I", "REPORTS_TO", "Bo Diddley"), ("Bo Diddley manages Ada", "Ada Byron", "REPORTS_TO", "Bo Diddley"),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_it_the_other_way_round_carries_no_claim(text, subject, predicate, object_):
+    lines = [Line("message:a/1", "body", 1, text, "Ada Byron", AT), Line("message:a/1", "body", 2, "kiln, hub, Ada Byron, Bo Diddley", "Ada Byron", AT)]
+    assert isinstance(judge(lines).claim(claim(1, text, subject, predicate, object_)), Claimed)
+    found = judge(lines).claim(claim(1, text, object_, predicate, subject))
+    assert isinstance(found, Refused) and "the sentence says it the other way round" in found.reason
+
+
+def test_a_claim_that_waits_for_a_name_is_refused_all_the_same_where_it_is_the_other_way_round():
+    lines = [Line("doc:x.md", "body", 1, "sensors depends on kiln.", at=AT)]
+    assert isinstance(judge(lines).claim(claim(1, lines[0].text, "sensors", "DEPENDS_ON", "kiln")), Unsettled)
+    assert "other way round (depends on)" in judge(lines).claim(claim(1, lines[0].text, "kiln", "DEPENDS_ON", "sensors")).reason
+
+
 def test_an_end_before_the_beginning_is_refused():
     lines = [Line("doc:x.md", "body", 1, "Heat owns kiln from 2026-05-01, until 2026-03-01.", at=AT)]
     found = judge(lines).claim(claim(1, lines[0].text, "Heat", "OWNS", "kiln", start="2026-05-01", until="2026-03-01"))

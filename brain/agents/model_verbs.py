@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 NEGATED = re.compile(r"\b(?:not|never|no longer|nobody|neither|nor|cannot)\b|n['\u2019]t\b", re.I)
@@ -31,37 +31,41 @@ class Verb:
     only: bool = False
 
 
-def _verb(active: str, done: str, rels: str, turned: str = "", far: bool = False, only: bool = False) -> Verb:
+def verb(active: str, done: str, rels: str, turned: str = "", far: bool = False, only: bool = False) -> Verb:
+    """A verb of these words, `done` its form in "is done by"; relationships with blanks between them."""
     passive = re.compile(_BY.replace("DONE", done), re.I) if done else None
     return Verb(re.compile(rf"\b(?:{active})\b", re.I), passive, tuple(rels.split()), tuple(turned.split()), far, only)
 
 
-_VERBS = (
-    _verb("owns?|owned", "owned", "OWNS", only=True),
-    _verb(f"leads?|led|{_IS} (?:the |a )?tech(?:nical)? lead (?:of|for)", "led", "TECH_LEAD_OF", only=True),
-    _verb("depends? on|depended on|rel(?:y|ies) on|needs?", "needed", "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True),
-    _verb("reviewed|reviews|approved", "reviewed|approved", "REVIEWED", only=True),
-    _verb("wrote|authored|opened|created", "written|authored|opened|created", "AUTHORED OPENED WROTE POSTED"),
-    _verb("merged", "merged", "MERGED"),
-    _verb("closes|closed|fixes|fixed", "closed|fixed", "CLOSES", "FIXED_BY"),
-    _verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN"),
-    _verb("supersedes?|superseded|replaces?|replaced", "superseded|replaced", "SUPERSEDES"),
-    _verb(f"{_IS} on call for", "", "ON_CALL_FOR", only=True),
-    _verb("maintains?", "maintained", "", "MAINTAINED_BY"),
-    _verb("handled|handles", "handled", "", "HANDLED_BY"),
-    _verb(f"{_IS} assigned to", "", "ASSIGNED_TO"),
-    _verb("caused", "caused", "", "CAUSED_BY"),
-    _verb("decided|made the decision", "decided|made", "DECIDED"),
-    _verb("fired on", "", "FIRED_ON"),
-    _verb(f"{_IS} deployed to", "", "DEPLOYED_TO"),
-)
+VERBS = (
+    verb("owns?|owned", "owned", "OWNS", only=True),
+    verb(f"leads?|led|{_IS} (?:the |a )?tech(?:nical)? lead (?:of|for)", "led", "TECH_LEAD_OF", only=True),
+    verb(
+        "depends? on|depended on|rel(?:y|ies) on|needs?", "needed|(?:depended|relied) (?:up)?on",
+        "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True,
+    ),
+    verb("reviewed|reviews|approved", "reviewed|approved", "REVIEWED", only=True),
+    verb("wrote|authored|opened|created", "written|authored|opened|created", "AUTHORED OPENED WROTE POSTED"),
+    verb("merged", "merged", "MERGED"),
+    verb("closes|closed|fixes|fixed", "closed|fixed", "CLOSES", "FIXED_BY"),
+    verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN"),
+    verb("supersedes?|superseded|replaces?|replaced", "superseded|replaced", "SUPERSEDES"),
+    verb(f"{_IS} on call for", "", "ON_CALL_FOR", only=True),
+    verb("maintains?", "maintained", "", "MAINTAINED_BY"),
+    verb("handled|handles", "handled", "", "HANDLED_BY"),
+    verb(f"{_IS} assigned to", "", "ASSIGNED_TO"),
+    verb("caused", "caused", "", "CAUSED_BY"),
+    verb("decided|made the decision", "decided|made", "DECIDED"),
+    verb("fired on", "", "FIRED_ON"),
+    verb(f"{_IS} deployed to", "", "DEPLOYED_TO"),
+)  # fmt: skip
 
 
-def said(text: str) -> Iterator[tuple[Verb, int, int, bool]]:
+def said(text: str, verbs: Iterable[Verb] = VERBS) -> Iterator[tuple[Verb, int, int, bool]]:
     """The relationships that a text says: the verb, where its words are, and whether who does it stands behind them."""
-    for verb in _VERBS:
-        passive = [*verb.passive.finditer(text)] if verb.passive else []
-        yield from ((verb, m.start(), m.end(), True) for m in passive)
-        for m in verb.active.finditer(text):
+    for one in verbs:
+        passive = [*one.passive.finditer(text)] if one.passive else []
+        yield from ((one, m.start(), m.end(), True) for m in passive)
+        for m in one.active.finditer(text):
             if not any(p.start() <= m.start() < p.end() for p in passive):
-                yield verb, m.start(), m.end(), False
+                yield one, m.start(), m.end(), False

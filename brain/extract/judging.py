@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from brain.assertions import TECHNICAL
 from brain.connectors.dates import moments
-from brain.extract import moods, predicates
+from brain.extract import directions, moods, predicates
 from brain.extract.moods import Sentence
 from brain.extract.names import Around, Found, Names
 from brain.extract.outcome import Claimed, Refused, Unsettled
@@ -65,6 +65,7 @@ class Judge:
             start, until = self._dates(p)
             self._says(p, place, (start is not None, until is not None))
             ends = [self._end(p, name, labels, place) for name, labels in ((p.subject, rel.domain), (p.object, rel.range))]
+            self._direction(p, place, ends)
         except Refusal as reason:
             return self.refused(str(reason), p.words, p.said)
         src, dst = ends
@@ -137,6 +138,16 @@ class Judge:
         event = p.predicate in predicates.EVENTS
         if why := moods.stated(place.sentence, (p.subject, p.object), event=event, dated=dated):
             raise Refusal(why)
+
+    def _direction(self, p: Proposal, place: Place, ends: Sequence[str | Unsettled]) -> None:
+        """Refuses what the sentence plainly says the other way round, by whatever names."""
+        called = [{p.subject}, {p.object}]
+        for names, key in zip(called, ends, strict=True):
+            if isinstance(key, str):
+                names |= self.names.spellings(key)
+                names |= {"i", "me", "my"} if key in self.names.person(place.line.author) else set()
+        if words := directions.turned(place.sentence.text, p.predicate, *called):
+            raise Refusal(f"the sentence says it the other way round ({words})")
 
     def _dates(self, p: Proposal) -> tuple[int | None, int | None]:
         """From when and until when, as epoch seconds; the day that is named last is the last on which it holds."""

@@ -70,6 +70,7 @@ class Names:
     link: Link | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     _first_names: dict[str, set[str]] = field(default_factory=dict)
+    _spellings: dict[str, set[str]] = field(default_factory=dict)
 
     def find(self, name: str, labels: Sequence[str], where: Around = Around()) -> Found:
         """The one thing with one of these labels that the name means."""
@@ -102,6 +103,15 @@ class Names:
     def person(self, author: str) -> list[str]:
         """The people whom the name or login of an author means."""
         return list(dict.fromkeys(n.key for n in self.lexicon.get(author) if n.label == "Person" and n.how != "given")) if author else []
+
+    def spellings(self, key: str) -> set[str]:
+        """What the thing with this key is called: its id, its names, and of a person the first name too."""
+        if not self._spellings:
+            for spelling, meanings in self.lexicon.names.items():
+                for n in meanings:
+                    if n.how != "term":
+                        self._spellings.setdefault(n.key, set()).add(spelling)
+        return self._spellings.get(key, set()) | {key.partition(":")[2].lower()}
 
     def _identical(self, form: str, name: str, labels: Sequence[str], where: Around) -> Found | None:
         """By its key, or by the part of the key that is its id."""
