@@ -44,6 +44,7 @@ def test_what_is_said_plainly_is_right_one_way_round_alone(predicate, text):
         "berth-planner is what yard-map depends on and tide-table waits", "berth-planner depends on tide-table-v2", "docs/berth-planner depends on tide-table",
         "berth-planner has to wait for tide-table", "berth-planner's client depends on tide-table", "berth-planner was replaced with tide-table, which needs it",
         "berth-planner is slow because everything depends on tide-table", "The yard depends on berth-planner. The tide-table does not.", "",
+        "the berth-planner calls tide-table makes are slow", "what berth-planner needs tide-table has", "berth-planner is used to build tide-table",
     ],
 )  # fmt: skip
 def test_what_is_less_plain_is_told_neither_way(text):

@@ -43,6 +43,8 @@ _AFTER = re.compile(rf" ?(?:{_WORD} ){{0,3}}")
 _LISTED = re.compile(rf" ?(?:(?:{_WORD} ){{0,2}}{_WORD}{_AND} )+(?:{_WORD} ){{0,2}}")
 _ENDED = re.compile(rf"(?: ?$| ?[.,;:!)\u2013\u2014-]|{_AND} )")
 
+_GOES_ON = re.compile(r" (?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|must|makes?|made|sends?|sent|gives?|gets?)\b")
+
 
 def turned(text: str, predicate: str, subject: Iterable[str], object_: Iterable[str]) -> str:
     """The words with which a text says the relation of the two the other way round, whatever they are called there; empty where it says
@@ -109,6 +111,6 @@ def _named(clause: str, *sides: Iterable[str]) -> tuple[list[tuple[int, int]], .
 
 def _adjoin(front: str, back: str, rest: str) -> bool:
     """Do the names belong to the verb, as far as what stands between them and behind tells?"""
-    if _BEFORE.fullmatch(front) is None:
+    if _BEFORE.fullmatch(front) is None or _GOES_ON.match(rest):
         return False
     return _AFTER.fullmatch(back) is not None or (_LISTED.fullmatch(back) is not None and _ENDED.match(rest) is not None)
