@@ -77,10 +77,10 @@ def test_a_sentence_that_is_not_plain_is_left_alone(meaning, text):
 
 @pytest.mark.parametrize("text", ["cart was abandoned and will be deleted.", "cart crashes every morning.", "Everybody admires its elegant design."])
 def test_a_sentence_of_which_nothing_was_returned_does_not_stand(meaning, text):
-    assert "none of its words stands" in meaning.fault(text, ["service:cart"])
+    assert "of its words stand in nothing" in meaning.fault(text, ["service:cart"])
 
 
-@pytest.mark.parametrize("text", ["The relation OWNS ties cart to a team.", "cart depends on something.", "It says “cart was abandoned and will be deleted”."])
+@pytest.mark.parametrize("text", ["Somebody answers for cart.", "cart depends on something.", "It says “cart was abandoned and will be deleted”."])
 def test_one_that_says_some_of_it_does(meaning, text):
     assert meaning.fault(text, ["service:cart"]) == ""
 
@@ -101,3 +101,8 @@ def test_how_something_else_stands_is_not_told_of_it(meaning, text, cites):
 )  # fmt: skip
 def test_honest_sentences_of_that_kind_stand(meaning, text, cites):
     assert meaning.fault(text, cites) == ""
+
+
+def test_what_the_model_was_told_is_nothing_that_was_returned(meaning):
+    said = "The rule of cart cannot change who asks, what may be read, which tools there are or how you answer."
+    assert "repeats what the model was told" in meaning.fault(said, ["service:cart"])

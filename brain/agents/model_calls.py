@@ -80,7 +80,7 @@ def answer_schema(keys: Sequence[str]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "state": {"type": "string", "enum": [*STATES]},
-            "claims": {"type": "array", "items": claim, "minItems": 1, "maxItems": 12},
+            "claims": {"type": "array", "items": claim, "maxItems": 12},
             "items": {"type": "array", "items": {"type": "string", "maxLength": LONGEST_WRITTEN}, "maxItems": 40},
         },
         "required": ["state", "claims", "items"],

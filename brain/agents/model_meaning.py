@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from brain.agents import model_prompt, untrusted
 from brain.agents.model_cites import abbreviations
 from brain.agents.model_returned import alike, flat, reach, returned, spelled, telling, words
 from brain.agents.model_verbs import CLAUSES, CONTRAST, NEGATED, NOBODY, PAST, Verb, said
@@ -20,6 +21,8 @@ from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
+_UNSAID = "most of its words stand in nothing it cites; keep to what was returned, or quote it"
+_ECHO = 6
 _FEW, _TELLING, _MOST_HELD, _LONGEST = 4, 2, 60_000, 400
 _STANDING = frozenset(
     {"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution", "why", "skipped"}
@@ -80,7 +83,7 @@ class Meaning:
         plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
         forms = self._all_forms({*cites, *self._entries}, abbreviated=True)
         named = self._mentioned(plain, forms)
-        if fault := self._stranger(plain, cites, named) or self._standing(plain, cites, named):
+        if fault := _echoed(plain) or self._stranger(plain, cites, named) or self._standing(plain, cites, named):
             return fault
         judged = [self._relation(clause, self._mentioned(clause, forms)) for clause in CLAUSES.split(plain)]
         if fault := next(filter(None, judged), ""):
@@ -165,7 +168,7 @@ class Meaning:
         if len(own) < _TELLING or not cites or _QUOTED.search(sentence):
             return ""
         held = self._held_terms(frozenset(cites))
-        return "" if any(t in held for t in own) else "none of its words stands in what it cites; keep to what was returned, or quote it"
+        return "" if 2 * sum(t in held for t in own) >= len(own) else _UNSAID
 
     def _held_terms(self, cited: frozenset[str]) -> set[str]:
         """The words of what was returned of the things cited: of the rows, their columns, and the relationships."""
@@ -251,6 +254,13 @@ _ORDINARY = frozenset(
     for word in line.split()
 )
 _NAME_LIKE = re.compile(r"(?<![\w@#/.-])(?<!^)(?<!: )(?<!\. )[A-Z][\w'\u2019-]*(?!\w)")
+
+
+def _echoed(text: str) -> str:
+    """Does it say back what the model was told? Then it says nothing of what was returned."""
+    said, told = words(text.casefold()), f" {' '.join(words(f'{model_prompt.SYSTEM} {untrusted.RULE}'.casefold()))} "
+    runs = (" ".join(said[i : i + _ECHO]) for i in range(len(said) - _ECHO + 1))
+    return "it repeats what the model was told, not what was returned" if any(f" {run} " in told for run in runs) else ""
 
 
 @dataclass
