@@ -86,7 +86,7 @@ class Statements:
         words = self._without_cited(_QUOTED.sub(" ", fact.text), fact)
         if self._strict and (numeral := self._numeral(words, held, text)):
             return numeral
-        for pattern in (_MINUTE, _DATE, _MONTH, _NUMBER):
+        for pattern in (_MINUTE, _DATE, *([_MONTH] if self._strict else ()), _NUMBER):
             for match in pattern.finditer(words):
                 if not any(match[0] in h.spelled for h in held):
                     return match[0]
@@ -217,5 +217,5 @@ def _spellings(value: Any, strict: bool = False) -> set[str]:
         return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
     if not isinstance(value, str) or len(value) >= 400 or (strict and _is_key(value)):
         return set()
-    found = {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}|\d+(?:\.\d+)?", value)}
+    found = {m[0] for m in re.finditer(r"\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d+(?:\.\d+)?", value)}
     return found | {d[:n] for d in found if _DATE.fullmatch(d) for n in (4, 7)}

@@ -139,7 +139,8 @@ def test_ctrl_c_waits_for_no_server_and_what_was_read_is_not_read_again(run, set
     with model_server(stalls, all_used=False) as server:
         command = [sys.executable, "-c", "from brain.cli import main; main()", "extract", "run", "--parallel", "2", "-w", W]
         environment = {**os.environ, **settings, "OPENAI_BASE_URL": server.url, "BRAIN_LLM_MODELS": "slow-1"}
-        with subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True, start_new_session=True) as process:
+        heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # what runs in the background inherits that it is ignored
+        with subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True, start_new_session=True, **heard) as process:
             try:
                 until = time.monotonic() + 60
                 while len(slow) < 3 and time.monotonic() < until and process.poll() is None:

@@ -240,7 +240,8 @@ def test_ctrl_c_ends_a_process_while_its_input_stays_open_and_something_is_looke
     how = started(home)
     ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask", "arguments": {"question": "Who owns burner?", "arm": "both"}}}
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    process = subprocess.Popen([how["command"], *how["args"]], env=how["env"], text=True, **pipes)
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # what runs in the background inherits that it is ignored
+    process = subprocess.Popen([how["command"], *how["args"]], env=how["env"], text=True, **pipes, **heard)
     try:
         process.stdin.write(json.dumps(HELLO) + "\n")
         process.stdin.flush()

@@ -10,4 +10,4 @@ WITH s, collect(c)[..$per] AS some
 UNWIND some AS c
 RETURN c.key AS chunk, c.src AS src, c.src_label AS src_label, c.title AS title, c.text AS text, c.line AS line,
   c.line_end AS line_end, c.at AS at, c.author AS author, c.repo AS repo, c.url AS url, c.part AS part, s
-ORDER BY src, c.n, chunk LIMIT 1000
+ORDER BY src, c.n, chunk, s.key LIMIT 1000
