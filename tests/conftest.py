@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,15 @@ from brain import embedded, loads
 from brain.brain import Brain
 from brain.settings import Settings
 from brain.store import Store
+
+MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True)
+def main_stays() -> Iterator[None]:
+    """A page that is tried without a browser leaves its script as the main module, which new processes would run."""
+    yield
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture(scope="session")
