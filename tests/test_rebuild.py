@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import threading
 import time
 from collections.abc import Callable
@@ -352,10 +351,6 @@ class Watch:
         self._stop.set()
         self._thread.join()
 
-    @property
-    def median(self) -> float:
-        return statistics.median(self.ms)
-
 
 def big_graph(store: Store, n: int) -> None:
     """As many nodes and edges, as a load writes them, indexes included, beside everything live."""
@@ -375,29 +370,26 @@ def big_graph(store: Store, n: int) -> None:
 
 
 def test_a_load_makes_no_reader_wait_and_shows_none_half_a_graph(home, record_property):
-    """Three loads of the demo over itself, and twenty thousand nodes beside it."""
+    """The demo loaded over itself, twice, each time with twenty thousand nodes beside it: a reader shut out would wait for much of it."""
     brain, reader = brain_of(home, "watched"), Store.open(home)
     loads.demo(brain, lambda *a: None)
     whole = reader.read("brain:watched", QUERY).rows[0]["prs"]
-    with Watch(reader, "brain:watched") as idle:
-        time.sleep(1.5)
-    tries = []
-    for _ in range(3):
+    shares = []
+    for _ in range(2):
+        began = time.perf_counter()
         with Watch(reader, "brain:watched") as watch:
             loads.demo(brain, lambda *a: None)
             big_graph(brain.store, 20_000)
-        assert not watch.errors and watch.said == {whole}
-        tries.append(watch)
-    longest = sorted(max(w.ms) for w in tries)
-    text = f"idle p50 {idle.median:.1f} max {max(idle.ms):.0f} ms; during loads p50 {statistics.median(w.median for w in tries):.1f}, longest {', '.join(f'{x:.0f}' for x in longest)} ms"
+        took = (time.perf_counter() - began) * 1000
+        assert not watch.errors and watch.said == {whole} and len(watch.ms) > 100
+        shares.append(max(watch.ms) / took)
+    text = f"longest wait as a share of the load: {', '.join(f'{x:.3f}' for x in shares)}"
     record_property("latency", text)
-    print(text)
     for name in ("watched", "big"):
         brain.store.drop(f"brain:{name}")
     reader.close()
     brain.close()
-    assert longest[1] < 200, text
-    assert sum(len(w.ms) for w in tries) > 200, text
+    assert min(shares) < 0.1, text
 
 
 def test_another_process_is_read_to_as_quickly(home, record_property):
@@ -417,11 +409,12 @@ def test_another_process_is_read_to_as_quickly(home, record_property):
         loads.demo(opened, lambda *a: None)
     with subprocess.Popen([sys.executable, "-c", code, str(home.home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdin and other.stdout and other.stdout.readline() == "ready\n"
+        began = time.perf_counter()
         big_graph(opened.store, 20_000)
+        took = (time.perf_counter() - began) * 1000
         other.stdin.close()
         n, median, longest = (float(x) for x in other.stdout.read().split())
     opened.store.drop("brain:big")
     opened.close()
     record_property("latency", f"{n:.0f} reads, p50 {median:.1f} ms, longest {longest:.0f} ms")
-    print(f"{n:.0f} reads, p50 {median:.1f} ms, longest {longest:.0f} ms")
-    assert longest < 200
+    assert longest < 0.2 * took and median < 0.02 * took

@@ -27,7 +27,7 @@ def peer(path: Path, behave: Callable[[socket.socket], object]) -> Iterator[Conn
 
         thread = threading.Thread(target=serve)
         thread.start()
-        with Connection(path, timeout=0.5) as connection:
+        with Connection(path, timeout=2) as connection:
             yield connection
         thread.join()
 
@@ -69,8 +69,8 @@ def test_nonsense_or_a_closed_connection_is_a_protocol_error(tmp_path: Path, dat
 
 def test_a_peer_that_trickles_forever_runs_into_the_timeout(tmp_path: Path) -> None:
     def forever(accepted: socket.socket) -> None:
-        with suppress(BrokenPipeError):
-            for _ in range(15):
+        with suppress(BrokenPipeError, ConnectionResetError):
+            for _ in range(400):
                 accepted.send(b"+")
                 time.sleep(0.05)
 
@@ -78,7 +78,7 @@ def test_a_peer_that_trickles_forever_runs_into_the_timeout(tmp_path: Path) -> N
     with peer(tmp_path / "s", forever) as connection:
         with pytest.raises(TimeoutError):
             connection.call("PING")
-        assert time.monotonic() - started < 0.7
+        assert time.monotonic() - started < 10
 
 
 def test_nobody_there_leaves_no_socket_open(tmp_path: Path) -> None:
