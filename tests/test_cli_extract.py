@@ -92,6 +92,32 @@ def test_a_name_is_listed_settled_and_judged_anew_without_a_model(run, server):
     assert json.loads(run("judge", "--json"))["claims"] == 8
 
 
+def test_what_was_said_of_a_name_is_listed_and_taken_back_and_it_waits_again(run, server):
+    (said,) = json.loads(run("aligned", "--json"))
+    assert (said["name"], said["key"], said["by"]) == ("the Bunker", "", "local") and "nothing that is stored" in run("aligned")
+    asked = len(server.requests)
+    assert "nobody said what" in run("unalign", "the Attic", ok=False)
+    assert "1 wait for a name" in run("unalign", "The  bunker") and "the Bunker" in run("unresolved") and "nobody said" in run("aligned")
+    assert "0 still wait" in run("align", "the Bunker", "--nothing") and len(server.requests) == asked
+
+
+def test_how_far_the_reading_is_is_told_by_kind_and_by_model(run):
+    told = json.loads(run("status", "--json"))
+    assert {k["kind"]: (k["slices"], k["read"], k["unread"]) for k in told["kinds"]} == {
+        "docs": (1, 1, 0), "chat": (2, 2, 0), "requests": (1, 1, 0), "issues": (1, 1, 0)
+    }  # fmt: skip
+    assert sum(k["restricted"] for k in told["kinds"]) == 1 and told["models"] == "tiny-1"
+    assert [(w["model"], w["slices"], w["prompt_tokens"], w["unpriced"]) for w in told["read"]] == [("tiny-1", 5, 12500, 5)]
+    assert {k["unread"] for k in json.loads(run("status", "--json", BRAIN_LLM_MODELS="other"))["kinds"]} == {1, 2}
+    assert "5 at no known price" in run("status") and "any model" in run("status", BRAIN_LLM_MODELS="")
+
+
+def test_restricted_texts_can_be_left_out(run, server):
+    told = json.loads(run("run", "--plan", "--json", "--access", "open", "--access", "internal", BRAIN_LLM_MODELS="other"))
+    assert (told["slices"], told["unread"], told["restricted"]) == (4, 4, 0)
+    assert "legal: open" in run("run", "--plan", "--access", "secret", ok=False)
+
+
 def test_the_claims_are_in_the_list_of_those_that_wait(run):
     told = json.loads(run("list", "--json", noun="candidates"))
     assert told["total"] == 8 and {c["read_by"] for c in told["claims"]} == {"model tiny-1"}
@@ -99,7 +125,7 @@ def test_the_claims_are_in_the_list_of_those_that_wait(run):
 
 
 def test_only_the_administrator_may(run):
-    for args in (("run",), ("rejected",), ("unresolved",), ("align", "x", "team:heat"), ("judge",)):
+    for args in (("run",), ("status",), ("rejected",), ("unresolved",), ("align", "x", "team:heat"), ("aligned",), ("unalign", "x"), ("judge",)):
         assert "only the administrator" in run(*args, "--as", "guest", ok=False)
 
 

@@ -169,6 +169,36 @@ def test_a_name_waits_until_a_person_says_what_it_means_and_no_model_is_asked_ag
     assert ("service:kiln-control", "DEPENDS_ON", "service:sensor-hub") not in queue(company)
 
 
+def test_what_is_said_of_a_name_is_taken_back_and_counts_even_while_things_are_judged(company):
+    x, told = extraction(company), []
+    assert [(a.name, a.key, a.by) for a in x.aligned()] == [("The  bunker", "service:kiln-control", "local")]
+    with pytest.raises(BadInput, match="nobody said"):
+        x.unalign("the Attic")
+    x.unalign("the Bunker")
+    assert [g["name"] for g in x.unsettled()] == ["the Bunker"] and x.aligned() == []
+    read(company, Reads(lambda prompt: reply(), "mute"), asked="mute")
+
+    def meanwhile(*how):
+        if not told:
+            told.append(how)
+            x.kept.align("the Bunker", "service:glaze-store", "local", NOW)
+            assert x.kept.behind()
+
+    plan = x.plan("tiny-9")
+    x.read(plan, lambda: Reads(honest), "tiny-9")
+    settled = x.settle(plan.every, meanwhile)
+    assert told and settled.counts()["unsettled"] == 0 and not x.kept.behind()
+    needs = [(c.src, c.dst, c.source.partition(":")[0]) for c in settled.outcome.claims if c.rel == "DEPENDS_ON"]
+    assert ("service:glaze-store", "service:sensor-hub", "message") in needs
+
+
+def test_a_name_waits_again_when_what_it_was_said_to_mean_is_gone(company):
+    x = extraction(company)
+    x.kept.align("the Bunker", "service:torn-down", "local", NOW)
+    assert x.settle().counts()["unsettled"] == 1 and [g["name"] for g in x.unsettled()] == ["the Bunker"]
+    x.align("the Bunker", "service:kiln-control")
+
+
 def test_every_refusal_is_listed_with_its_reason(company):
     found = {r["said"]: r["reason"] for r in extraction(company).refused()}
     assert "denies" in found["Bo Diddley OWNS sensor-hub"] and "asks" in found["Glaze team OWNS glaze-store"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated
 
 import typer
 from rich.markup import escape
@@ -12,13 +14,13 @@ from rich.table import Table
 
 from brain.cli.output import As, AsJson, Console, Workspace, asker, emit, opened, progress, say
 from brain.errors import BadInput, StoreDown
-from brain.extract import prompt
-from brain.extract.extraction import Extraction, Plan, Settled, reasons, told
+from brain.extract import wanted
+from brain.extract.extraction import Extraction, Settled, reasons, told
 from brain.extract.reading import Spent
 from brain.extract.texts import KINDS
+from brain.extract.wanted import Wanted
 from brain.llm import opening
-from brain.llm.budget import Purse
-from brain.llm.limits import EXTRACTION, Limit
+from brain.schema import ACCESS_LABELS
 
 SHOWN = 60
 extract_app = typer.Typer()
@@ -43,6 +45,7 @@ def read(ctx: typer.Context) -> None:
 def run(
     kind: Annotated[list[str] | None, typer.Option(help=f"Only this kind of text: {', '.join(KINDS)}; may be repeated.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only the document, talk, request or issue of this key; may be repeated.")] = None,
+    access: Annotated[list[str] | None, typer.Option(help=f"Only texts that are so labelled: {', '.join(ACCESS_LABELS)}.")] = None,
     limit: Annotated[int, typer.Option(min=0, help="Read at most so many slices that nobody has read yet; 0: all.")] = 0,
     parallel: Annotated[int, typer.Option(min=1, max=32, help="How many slices are read at once.")] = 4,
     max_tokens: Annotated[int, typer.Option(min=0, help="Stop before more tokens than this are spent; 0: no limit of its own.")] = 0,
@@ -57,52 +60,19 @@ def run(
     What it proposes is checked, and what stands up to every check is brought into the graph as claims that wait (brain candidates).
     What was read before and has not changed is not read again; what was stopped goes on where it was.
     """
+    wish = Wanted(tuple(kind or ()), tuple(only or ()), tuple(access or ()), limit, parallel, max_tokens, max_usd)
     with _extraction(workspace, viewer) as extraction, extraction.kept.lock(), progress(json) as show:
-        settings = extraction.brain.settings
-        if not opening.available(settings):
-            raise BadInput(opening.HOW)
-        shaped = opening.as_recorded(settings)
-        asked = shaped.llm_models
-        todo = extraction.plan(asked, kind or (), only or (), limit)
-        estimate = _estimate(extraction, todo)
+        todo = wish.plan(extraction)
+        estimate = wanted.estimate(extraction.brain.settings, todo)
         if plan:
-            emit(estimate) if json else _say_plan(todo, estimate)
+            emit(asdict(estimate)) if json else typer.echo(estimate.said)
             return
         if not json and todo.unread:
-            say(_estimated(estimate))
-        purse = Purse([Limit(EXTRACTION, w, n) for w, n in (("tokens", float(max_tokens)), ("usd", max_usd)) if n])
-        brain = extraction.brain
-        spent = extraction.read(
-            todo, lambda: opening.open_model(settings, brain.store, extraction.viewer.owner, brain.clock, [purse]), asked, parallel, show
-        )
-        settled = extraction.settle(todo.every, show)
+            say(estimate.said)
+        spent, settled = wanted.run(extraction, wish, todo, show)
     emit(told(settled, spent)) if json else _show(settled, spent)
     if spent.left and not spent.asked:
         raise typer.Exit(1)
-
-
-def _estimate(extraction: Extraction, todo: Plan) -> dict[str, Any]:
-    """What reading it may come to at most."""
-    guesses = [opening.guess(opening.as_recorded(extraction.brain.settings), prompt.request(part)) for part in todo.unread]
-    priced = all(g.usd is not None for g in guesses) if guesses else False
-    restricted = sum(part.access == "restricted" for part in todo.unread)
-    tokens = {what: sum(getattr(g.tokens, what) for g in guesses) for what in ("prompt", "completion")}
-    usd = round(sum(g.usd or 0.0 for g in guesses), 4) if priced else None
-    return {
-        "slices": len(todo.chosen), "unread": len(todo.unread), "restricted": restricted,
-        "prompt_tokens": tokens["prompt"], "completion_tokens": tokens["completion"], "usd": usd,
-    }  # fmt: skip
-
-
-def _estimated(e: dict[str, Any]) -> str:
-    money = f", at most {e['usd']:.4f} USD" if e["usd"] is not None else ", at no known price"
-    hidden = f"; {e['restricted']} of them of restricted sources" if e["restricted"] else ""
-    tokens = e["prompt_tokens"] + e["completion_tokens"]
-    return f"{e['unread']:,} of {e['slices']:,} slices to read{hidden}: at most {tokens:,} tokens{money}"
-
-
-def _say_plan(todo: Plan, estimate: dict[str, Any]) -> None:
-    typer.echo(_estimated(estimate) if todo.unread else f"all {len(todo.chosen):,} slices are read; nothing would be asked")
 
 
 def _show(settled: Settled, spent: Spent) -> None:
@@ -110,14 +80,37 @@ def _show(settled: Settled, spent: Spent) -> None:
     out = Console()
     tokens = f"{spent.prompt_tokens:,} tokens in, {spent.completion_tokens:,} out"
     out.print(f"read {spent.asked:,} slices: {tokens}, cost {escape(spent.money)}")
-    for why in dict.fromkeys(filter(None, (spent.stopped, *spent.failed))):
-        if why not in spent.stopped or why == spent.stopped:
-            out.print(f"not all was read: {escape(why)}", soft_wrap=True)
+    for why in spent.why:
+        out.print(f"not all was read: {escape(why)}", soft_wrap=True)
     if spent.left:
         out.print(f"{spent.left:,} slices are left for the next time")
     out.print(f"{counts['claims']:,} claims stand, those of {counts['decisions']:,} decisions among them: brain candidates list")
     out.print(f"{counts['unsettled']:,} wait for a name: brain extract unresolved")
     out.print(f"{counts['refused']:,} were refused: brain extract rejected")
+
+
+@extract_app.command()
+def status(viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
+    """Say how far each kind of text is read, by which models, and what that took."""
+    with _extraction(workspace, viewer) as extraction:
+        settings = extraction.brain.settings
+        asked = wanted.models(settings) if opening.available(settings) else ""
+        readings = extraction.kept.readings()
+        kinds, done = wanted.standing(wanted.parts(extraction.slices()), readings, asked), wanted.work(readings)
+    if json:
+        emit({"models": asked, "kinds": [asdict(k) for k in kinds], "read": [asdict(w) for w in done]})
+        return
+    table = Table("kind", "slices", "of restricted sources", "read", f"not read by {escape(asked) or 'any model that is set up'}")
+    for k in kinds:
+        table.add_row(k.kind, f"{k.slices:,}", f"{k.restricted:,}", f"{k.read:,}", f"{k.unread:,}")
+    Console().print(table)
+    took = Table("model", "slices", "tokens in", "tokens out", "cost", "last")
+    for w in done:
+        took.add_row(
+            escape(w.model), f"{w.slices:,}", f"{w.prompt_tokens:,}", f"{w.completion_tokens:,}", w.money,
+            datetime.fromtimestamp(w.at, UTC).strftime("%Y-%m-%d %H:%M"),
+        )  # fmt: skip
+    Console().print(took if done else "nothing was read yet: brain extract run --plan")
 
 
 @extract_app.command()
@@ -189,6 +182,40 @@ def align(
     counts = settled.counts()
     typer.echo(f"{name!r} means {key or 'nothing that is stored'}")
     typer.echo(f"{counts['claims']:,} claims stand, {counts['unsettled']:,} still wait for a name")
+
+
+@extract_app.command()
+def aligned(viewer: As = None, workspace: Workspace = None, json: AsJson = False) -> None:
+    """List what people said that names mean, the latest first."""
+    with _extraction(workspace, viewer) as extraction:
+        found = extraction.aligned()
+    if json or not found:
+        emit([asdict(a) for a in found]) if json else typer.echo("nobody said what a name means")
+        return
+    table = Table("name", "means", "said by", "when")
+    for a in found:
+        when = datetime.fromtimestamp(a.at, UTC).strftime("%Y-%m-%d %H:%M")
+        table.add_row(escape(a.name), escape(a.key or "nothing that is stored"), escape(a.by), when)
+    Console().print(table)
+    Console().print("brain extract unalign NAME takes one back")
+
+
+@extract_app.command()
+def unalign(
+    name: Annotated[str, typer.Argument(help="The name, as `aligned` shows it.")],
+    viewer: As = None,
+    workspace: Workspace = None,
+    json: AsJson = False,
+) -> None:
+    """Take back what somebody said a name means; what needs it waits again, and no model is asked."""
+    with _extraction(workspace, viewer) as extraction, extraction.kept.lock(), progress(json) as show:
+        settled = extraction.unalign(name, show)
+    if json:
+        emit(told(settled, None))
+        return
+    counts = settled.counts()
+    typer.echo(f"nothing is said of {name!r} any more")
+    typer.echo(f"{counts['claims']:,} claims stand, {counts['unsettled']:,} wait for a name")
 
 
 @extract_app.command()

@@ -17,14 +17,14 @@ from brain.decisions import Decisions
 from brain.errors import BadInput
 from brain.extract import decisions, proposals, texts
 from brain.extract.judging import Judge
-from brain.extract.kept import Kept, Reading
+from brain.extract.kept import Alignment, Kept, Reading
 from brain.extract.names import Names
 from brain.extract.outcome import Claimed, Decided, Outcome, Refused
 from brain.extract.proposals import Quoted
 from brain.extract.reading import Opened, Progress, Reader, Spent, in_force, unread
 from brain.extract.slices import Slice
 from brain.records import Record
-from brain.schema import label_of
+from brain.schema import ACCESS_LABELS, label_of
 from brain.text.lexicon import plain
 from brain.text.linking import Linker
 from brain.tools.asking import Asking
@@ -67,16 +67,26 @@ class Extraction:
 
     # -- reading -------------------------------------------------------------------------------
 
-    def plan(self, asked: str, kinds: Sequence[str] = (), only: Sequence[str] = (), limit: int = 0) -> Plan:
-        """What is there to read, of these kinds and of these things alone (none: all), at most `limit` slices of it (0: all)."""
-        if wrong := set(kinds) - set(texts.KINDS):
-            raise BadInput(f"{wrong.pop()!r} is no kind of text; legal: {', '.join(texts.KINDS)}")
-        every = tuple(texts.slices(self._looking()))
+    def plan(
+        self, asked: str, kinds: Sequence[str] = (), only: Sequence[str] = (), limit: int = 0, access: Sequence[str] = ()
+    ) -> Plan:
+        """What is there to read, of these kinds, of these things and with these labels alone (none: all), at most `limit` slices of
+        it (0: all).
+        """
+        for given, legal, what in ((kinds, texts.KINDS, "kind of text"), (access, ACCESS_LABELS, "label of a source")):
+            if wrong := set(given) - set(legal):
+                raise BadInput(f"{min(wrong)!r} is no {what}; legal: {', '.join(legal)}")
+        every = self.slices()
         chosen = [s for s in every if (not kinds or texts.kind_of(s.about) in kinds) and (not only or s.about in only)]
+        chosen = [s for s in chosen if not access or s.access in access]
         if only and (lost := set(only) - {s.about for s in every}):
             raise BadInput(f"nothing can be read of {min(lost)!r}; name documents, threads, requests, issues or tickets by their keys")
         left = list(unread(chosen, self.kept.readings(), asked))
         return Plan(every, tuple(chosen), tuple(left[:limit] if limit else left))
+
+    def slices(self) -> tuple[Slice, ...]:
+        """Everything that can be read, in an order that does not change."""
+        return tuple(texts.slices(self._looking()))
 
     def read(
         self, plan: Plan, opened: Opened, asked: str, parallel: int = 4, progress: Progress = lambda *a: None,
@@ -90,17 +100,26 @@ class Extraction:
 
     def settle(self, every: Sequence[Slice] | None = None, progress: Progress = lambda *a: None) -> Settled:
         """Judges everything that was read and brings what stands into the graph, as candidates; what people decided stays decided.
-        What was said of texts that are gone is forgotten.
+        What was said of texts that are gone is forgotten. What somebody says of a name meanwhile counts before this ends.
         """
-        parts = tuple(texts.slices(self._looking())) if every is None else every
+        parts = self.slices() if every is None else every
         self.kept.prune(part.name for part in parts)
-        outcome = self.judged(parts)
+        loaded = False
+        while True:
+            names = self.kept.names()
+            outcome = self.judged(parts)
+            loaded |= self._brought(outcome, parts, progress)
+            self.kept.keep_left(outcome.left())
+            if self.kept.names() == names:
+                return Settled(outcome, loaded)
+
+    def _brought(self, outcome: Outcome, parts: Sequence[Slice], progress: Progress) -> bool:
+        """Brings what stands into the graph; whether it had to be made anew for it."""
         before = self._stored()
         records = list(extracted.fetch(*kept_on(outcome, before, self.brain.files.decisions, self._unread(parts))))
         if changed := records != before and (len(records) > 1 or bool(before)):
             self.brain.load({"what models read": lambda: iter(records)}, progress)
-        self.kept.keep_left(outcome.left())
-        return Settled(outcome, changed)
+        return changed
 
     def judged(self, parts: Iterable[Slice]) -> Outcome:
         """What becomes of everything that was said of these slices."""
@@ -119,7 +138,7 @@ class Extraction:
         def existing(keys: Sequence[str]) -> Mapping[str, str]:
             return {str(r["key"]).lower(): str(r["key"]) for r in ctx.run("by_keys", keys=list(keys)).rows} if keys else {}
 
-        return Names(lexicon, existing, lambda text, repos: linker.link(text, repos).mentions, self.kept.names())
+        return Names(lexicon, existing, lambda text, repos: linker.link(text, repos).mentions, self._said())
 
     def _known(self, outcome: Outcome) -> None:
         """Takes out what a source that is loaded states already; what people decided about is left."""
@@ -139,6 +158,10 @@ class Extraction:
         read = in_force(self.kept.readings())
         return frozenset((ln.source, ln.text) for part in parts if part.name not in read for ln in part.lines)
 
+    def brought(self) -> int:
+        """How many claims were brought into the graph when things were judged last."""
+        return sum(r["kind"] == "read" for r in self._stored())
+
     def _stored(self) -> list[Record]:
         records = self.brain.files.records
         return list(records.read(extracted.SOURCE)) if records.path(extracted.SOURCE).exists() else []
@@ -148,8 +171,10 @@ class Extraction:
     def unsettled(self) -> list[dict[str, Any]]:
         """The names that wait for a person, most needed first: what may be meant, and what would be said with it."""
         groups: dict[str, list[Mapping[str, Any]]] = {}
-        for one in self.kept.left().get("unsettled", ()):
-            groups.setdefault(plain(str(one["name"])), []).append(one)
+        said = self._said()
+        for one in self._stored_still(self.kept.left().get("unsettled", ())):
+            if (name := plain(str(one["name"]))) not in said:
+                groups.setdefault(name, []).append(one)
         found = [
             {
                 "name": some[0]["name"], "waiting": len(some), "sorts": sorted({s for one in some for s in one["labels"]}),
@@ -161,19 +186,58 @@ class Extraction:
 
     def refused(self) -> list[Mapping[str, Any]]:
         """Every proposal that was refused when things were judged last, with the reason."""
-        return list(self.kept.left().get("refused", ()))
+        return self._stored_still(self.kept.left().get("refused", ()))
 
-    def align(self, name: str, key: str, progress: Progress = lambda *a: None) -> Settled:
-        """Says what a name means ("": nothing that is stored) and judges anew. BadInput for a key that is not there, or fits nowhere."""
+    def _stored_still(self, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Those that quote something that is there for whoever asks."""
+        rows = list(found)
+        there = self.called(str(r["source"]) for r in rows)
+        return [r for r in rows if r["source"] in there]
+
+    def called(self, keys: Iterable[str]) -> dict[str, str]:
+        """What the things with these keys are called, of those that are there for whoever asks."""
+        wanted = sorted(set(keys))
+        parts = [wanted[start : start + KEYS] for start in range(0, len(wanted), KEYS)]
+        return {str(r["key"]): str(r["name"] or "") for some in parts for r in self._looking().run("by_keys", keys=some).rows}
+
+    def _said(self) -> dict[str, str]:
+        """What people said that names mean, as far as that is still there."""
+        said = self.kept.names()
+        there = self.called(filter(None, said.values()))
+        return {name: key for name, key in said.items() if not key or key in there}
+
+    def means(self, name: str, key: str) -> None:
+        """Notes what a name means ("": nothing that is stored); it counts when things are judged next. BadInput for a name that does
+        not wait, and for a key that is not there, or fits nowhere.
+        """
         waiting = next((g for g in self.unsettled() if plain(str(g["name"])) == plain(name)), None)
         if waiting is None:
             raise BadInput(f"no proposal waits for the name {name!r}; brain extract unresolved shows the names that wait")
         if key:
-            if key not in {str(r["key"]) for r in self._looking().run("by_keys", keys=[key]).rows}:
+            if key not in self.called([key]):
                 raise BadInput(f"there is nothing with the key {key!r}; a key is written like service:pump-control")
             if label_of(key) not in waiting["sorts"]:
                 raise BadInput(f"{key!r} is a {label_of(key)}; what is said of {name!r} needs one of {', '.join(waiting['sorts'])}")
         self.kept.align(name, key, self.viewer.id, self.brain.now())
+
+    def align(self, name: str, key: str, progress: Progress = lambda *a: None) -> Settled:
+        """Says what a name means (see `means`) and judges anew."""
+        self.means(name, key)
+        return self.settle(progress=progress)
+
+    def aligned(self) -> list[Alignment]:
+        """What people said that names mean, the latest first."""
+        return self.kept.aligned()
+
+    def unsaid(self, name: str) -> None:
+        """Takes back what was said of a name; it counts when things are judged next. BadInput when nothing was said of it."""
+        if plain(name) not in self.kept.names():
+            raise BadInput(f"nobody said what {name!r} means; brain extract aligned lists the names of which somebody did")
+        self.kept.align(name, None, self.viewer.id, self.brain.now())
+
+    def unalign(self, name: str, progress: Progress = lambda *a: None) -> Settled:
+        """Takes back what was said of a name, and judges anew: what needs it waits again."""
+        self.unsaid(name)
         return self.settle(progress=progress)
 
     def _looking(self) -> Asking:
@@ -218,10 +282,14 @@ def kept_on(
     return claims, list(found.values())
 
 
+def reason_of(refused: Mapping[str, Any]) -> str:
+    """Its reason without what tells single cases apart, which stands in brackets or behind a colon."""
+    return str(refused["reason"]).partition(" (")[0].partition(": ")[0].partition(";")[0]
+
+
 def reasons(refused: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
-    """How often each reason stands among the refused, most first; what stands in brackets or behind a colon tells single cases apart."""
-    said = Counter(str(r["reason"]).partition(" (")[0].partition(": ")[0].partition(";")[0] for r in refused)
-    return said.most_common()
+    """How often each reason stands among the refused, most first."""
+    return Counter(map(reason_of, refused)).most_common()
 
 
 def told(settled: Settled, spent: Spent | None) -> dict[str, Any]:

@@ -45,6 +45,16 @@ class Reading:
         return self.slice, self.wording, self.asked
 
 
+@dataclass(frozen=True)
+class Alignment:
+    """What somebody said that a name means: the key, or "" for nothing that is stored."""
+
+    name: str
+    key: str
+    by: str
+    at: int
+
+
 class Kept:
     """The files of one workspace's extraction."""
 
@@ -64,6 +74,16 @@ class Kept:
         except OSError as err:
             raise BadInput(f"cannot write to {self.folder}: {err.strerror or err}") from err
         return lock
+
+    def stamp(self) -> tuple[tuple[int, int], ...]:
+        """What changes whenever any of the files does."""
+        files = [path.stat() if path.exists() else None for path in (self._replies, self._names, self._left)]
+        return tuple((f.st_mtime_ns, f.st_size) if f else (0, 0) for f in files)
+
+    def behind(self) -> bool:
+        """Was something read, or said of a name, since things were judged last?"""
+        replies, names, left = (changed for changed, _ in self.stamp())
+        return max(replies, names) > left
 
     # -- replies -------------------------------------------------------------------------------
 
@@ -90,11 +110,23 @@ class Kept:
 
     def names(self) -> dict[str, str]:
         """What people said that names mean: the name as it is compared -> key, or "" for nothing that is stored."""
-        return {str(raw["name"]): str(raw["key"]) for raw in _lines(self._names) if {"name", "key"} <= set(raw)}
+        return {plain(a.name): a.key for a in self.aligned()}
 
-    def align(self, name: str, key: str, by: str, at: int) -> None:
-        """Notes what a name means from now on."""
-        self._append(self._names, orjson.dumps({"name": plain(name), "key": key, "by": by, "at": at}))
+    def aligned(self) -> list[Alignment]:
+        """What people said last of each name and did not take back, the latest first."""
+        said: dict[str, Alignment] = {}
+        for raw in _lines(self._names):
+            if {"name", "key"} <= set(raw):
+                name = str(raw["name"])
+                said.pop(name, None)
+                if raw["key"] is not None:
+                    written, by = str(raw.get("written") or name), str(raw.get("by") or "")
+                    said[name] = Alignment(written, str(raw["key"]), by, int(raw.get("at") or 0))
+        return list(said.values())[::-1]
+
+    def align(self, name: str, key: str | None, by: str, at: int) -> None:
+        """Notes what a name means from now on; None: what was said of it is taken back."""
+        self._append(self._names, orjson.dumps({"name": plain(name), "key": key, "by": by, "at": at, "written": name}))
 
     # -- what is left --------------------------------------------------------------------------
 

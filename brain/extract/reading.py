@@ -23,6 +23,13 @@ Opened = Callable[[], Model]
 Progress = Callable[[str, int, int], None]
 
 
+def cost(asked: int, unpriced: int, usd: float) -> str:
+    """What so many exchanges cost, in words, so many of them at no known price."""
+    known = f"{usd:.4f} USD" if asked > unpriced else ""
+    without = f"{unpriced:,} at no known price" if unpriced else ""
+    return ", ".join(filter(None, (known, without))) or "nothing"
+
+
 @dataclass
 class Spent:
     """What asking came to. `stopped` says why not everything was asked; `failed` why single slices were not."""
@@ -39,9 +46,13 @@ class Spent:
     @property
     def money(self) -> str:
         """What it cost, in words."""
-        known = f"{self.usd:.4f} USD" if self.asked > self.unpriced else ""
-        without = f"{self.unpriced} at no known price" if self.unpriced else ""
-        return ", ".join(filter(None, (known, without))) or "nothing"
+        return cost(self.asked, self.unpriced, self.usd)
+
+    @property
+    def why(self) -> list[str]:
+        """Why not everything was read, each reason once."""
+        reasons = dict.fromkeys(filter(None, (self.stopped, *self.failed)))
+        return [reason for reason in reasons if reason == self.stopped or reason not in self.stopped]
 
 
 @dataclass
@@ -82,7 +93,8 @@ class Reader:
         waiting, in_vain = iter(parts), 0
         running |= self._start(pool, islice(waiting, self.parallel), cancelled)
         while running:
-            progress(f"reading texts, {spent.money}", spent.asked, len(parts))
+            tokens = spent.prompt_tokens + spent.completion_tokens
+            progress(f"reading texts, {tokens:,} tokens, cost {spent.money}", spent.asked, len(parts))
             done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
             for one in done:
                 running.discard(one)
