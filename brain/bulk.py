@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from brain import schema
+from brain import indexes, schema
 from brain.store import Store
 from brain.types import EdgeRow, NodeRow, Skip
 from brain.types import Origin as _Origin
@@ -74,8 +74,7 @@ class Loader:
 
     def prepare(self) -> None:
         """Makes the key index before anything is written."""
-        self._store.write(self._graph, "CREATE INDEX FOR (e:Entity) ON (e.key)")
-        self._store.wait_for_indexes(self._graph)
+        indexes.make(self._store, self._graph, indexes.KEYS)
 
     def node(self, row: NodeRow) -> None:
         """Takes a node that was checked against the schema; exact repeats are passed over."""
@@ -158,8 +157,7 @@ class Loader:
         batch: dict[str, list[Any]] = {}
         for row in rows:
             if not batch and not self.counts["Evidence"]:
-                self._store.write(self._graph, "CREATE INDEX FOR (e:Evidence) ON (e.id)")
-                self._store.wait_for_indexes(self._graph)
+                indexes.make(self._store, self._graph, indexes.EVIDENCE)
             batch[row["id"]] = [row["id"], *((row[n] or None) for n in _EVIDENCE)]
             if len(batch) >= self._pace["Evidence"].size:
                 self._evidence_batch(batch)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from brain import connectors, schema
+from brain import connectors, indexes, schema
 from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
@@ -39,14 +39,6 @@ _GOES = frozenset(
 _MENTIONING = schema.RELS["MENTIONS"].domain
 MAX_MENTIONS = 8
 MOST_QUOTED = 1_000_000
-INDEXES = (
-    "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
-    "CREATE INDEX FOR (e:PullRequest) ON (e.merged_at)",
-    "CREATE INDEX FOR (e:Issue) ON (e.number)",
-    "CREATE INDEX FOR (e:Commit) ON (e.sha)",
-    "CREATE INDEX FOR (e:File) ON (e.base)",
-    "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem:true}",
-)
 
 
 @dataclass
@@ -262,14 +254,7 @@ class _Pass:
     def index(self, dim: int | None) -> None:
         """Builds the indexes and waits until they serve."""
         self.progress("building indexes", 0, 1)
-        for text in INDEXES:
-            self.store.write(self.fresh, text)
-            if "FULLTEXT" not in text:  # the vectors join the index of the words: one build for both
-                self.store.wait_for_indexes(self.fresh)
-        if dim:
-            options = f"{{dimension:{dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
-            self.store.write(self.fresh, f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {options}")
-        self.store.wait_for_indexes(self.fresh)
+        indexes.make(self.store, self.fresh, *indexes.LOOKED_UP, *([indexes.vectors(dim)] if dim else []))
         self.mark("indexes")
 
 

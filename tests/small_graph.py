@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from brain import permissions, schema
+from brain import indexes, permissions, schema
 from brain.bulk import Loader
 from brain.derive import derived
 from brain.store import Store, graph_name
@@ -32,14 +32,6 @@ def at(text: str) -> int:
 
 
 NOW = at("2025-12-01")
-INDEXES = (
-    "CREATE INDEX FOR (e:PullRequest) ON (e.number)",
-    "CREATE INDEX FOR (e:PullRequest) ON (e.merged_at)",
-    "CREATE INDEX FOR (e:Issue) ON (e.number)",
-    "CREATE INDEX FOR (e:Commit) ON (e.sha)",
-    "CREATE INDEX FOR (e:File) ON (e.base)",
-    "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem:true}",
-)
 
 
 @dataclass
@@ -404,7 +396,7 @@ def build(store: Store, workspace: str, canary: str | None = None, extra: Rows |
     loader.evidence(r.evidence)
     for rel, edges in derived(store, graph):
         loader.edges(rel, edges)
-    for text in INDEXES:
+    for text in indexes.LOOKED_UP:
         store.write(graph, text)
     store.write(graph, "CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {dimension:4, similarityFunction:'cosine'}")
     store.wait_for_indexes(graph)

@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from brain import catalogue, schema
+from brain import catalogue, indexes, schema
 from brain.bulk import Pace
 from brain.errors import BadInput
-from brain.rebuild import INDEXES
 from brain.store import WRITE_TIMEOUT_MS, Store
 from brain.types import Viewer
 from brain.values import rows_header
 
 PAGE, EDGES, ALONE = 1000, 5000, 5000
-_KEYS = ("CREATE INDEX FOR (e:Entity) ON (e.key)", "CREATE INDEX FOR (e:Evidence) ON (e.id)")
 _LABELS = frozenset(schema.NODES) | {"Entity", "Evidence"}
 
 Props = Mapping[str, Any]
@@ -70,7 +68,7 @@ def copy(
     if target.exists(name):
         raise BadInput(f"there is a graph {name!r} already; drop it first")
     writer = Writer(target, name, alone)
-    writer.run(*_KEYS)
+    indexes.make(target, name, indexes.KEYS, indexes.EVIDENCE)
     size = int(_read(source, graph, "whole_size")[0]["n"])
     kept: set[str] = set()
     nodes, out = 0, 0
@@ -82,8 +80,7 @@ def copy(
         nodes, out = nodes + len(stay), out + len(rows) - len(stay)
     writer.types([str(r["rel"]) for r in _read(source, graph, "whole_types")])
     edges, edges_out = _edges(source, graph, size, writer, keep, change, kept)
-    options = f"{{dimension:{writer.dim}, similarityFunction:'cosine', M:16, efConstruction:200}}"
-    writer.run(*INDEXES, *([f"CREATE VECTOR INDEX FOR (c:Chunk) ON (c.emb) OPTIONS {options}"] if writer.dim else []))
+    indexes.make(target, name, *indexes.LOOKED_UP, *([indexes.vectors(writer.dim)] if writer.dim else []))
     return Copied(nodes, edges, out, edges_out)
 
 
@@ -119,14 +116,6 @@ class Writer:
         self._store, self._graph, self._alone = store, graph, alone
         self._pace: dict[str, Pace] = defaultdict(Pace)
         self.dim = 0
-
-    def run(self, *texts: str) -> None:
-        """Runs statements that make indexes, and waits until those serve."""
-        for text in texts:
-            self._store.write(self._graph, text)
-            if "FULLTEXT" not in text:  # the vectors join the index of the words
-                self._store.wait_for_indexes(self._graph)
-        self._store.wait_for_indexes(self._graph)
 
     def nodes(self, rows: Sequence[Mapping[str, Any]], vectors: bool) -> None:
         """Creates nodes in the order given: a batch ends where the labels change."""

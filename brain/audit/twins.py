@@ -72,7 +72,7 @@ def twinned(store: Store, graph: str, name: str, near: Sequence[str] = ()) -> No
     loader = Loader(store, name)
     for rel, found in derived(store, name):
         loader.edges(rel, found)
-    writer.run()
+    store.wait_for_indexes(name)
 
 
 def nodes_of(store: Store, graph: str) -> Iterator[Row]:
