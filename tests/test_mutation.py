@@ -14,7 +14,7 @@ from small_company import MAPDESK, build
 from small_graph import Rows, asking
 
 from brain import catalogue, permissions, tools
-from brain.audit import mutation, samples
+from brain.audit import mutants, mutation, samples
 from brain.audit.arguments import Asked
 from brain.store import graph_name
 
@@ -117,9 +117,9 @@ def missed(twins, name):
     ctx, values = twins
     asked = [a for a in samples.calls(CATALOGUE, TOOLS, values) if a.kind == "query" and a.name == name]
     notice = mutation._Calls(ctx, TOOLS, asked)
-    made = list(mutation.mutants([CATALOGUE[name]]))
+    made = list(mutants.mutants([CATALOGUE[name]]))
     assert made
-    return [f"{m.n}: {m}" for m in made if not notice.notice(m) and not mutation.why(m) and not notice.covered(m)]
+    return [f"{m.n}: {m}" for m in made if not notice.notice(m) and not mutants.why(m) and not notice.covered(m)]
 
 
 def test_a_check_that_binds_nothing_is_told(twins, tmp_path):
@@ -145,10 +145,10 @@ def test_a_check_that_another_one_repeats_is_told_with_that_reason(twins, tmp_pa
 @pytest.mark.parametrize("query", CATALOGUE.of_kind("derive"), ids=lambda q: q.name)
 def test_every_list_of_labels_of_a_derived_relationship_is_refused_or_noticed(twins, query):
     ctx, _ = twins
-    made = list(mutation.mutants([query]))
+    made = list(mutants.mutants([query]))
     assert made
     for mutant in made:
-        assert mutation._moves_edges(ctx, mutant) or mutation.why(mutant), str(mutant)
+        assert mutation._moves_edges(ctx, mutant) or mutants.why(mutant), str(mutant)
 
 
 def test_a_check_that_another_one_does_not_repeat_is_told_without_that_reason(twins, tmp_path):
@@ -157,16 +157,6 @@ def test_a_check_that_another_one_does_not_repeat_is_told_without_that_reason(tw
     body = f"MATCH (x:Doc) WHERE visible(x)\n{ends}\nUNION\nMATCH (x:Doc) WHERE visible(x) AND x.key = 'doc:nowhere'\n{ends}"
     found = mutated(twins, planted(tmp_path, body), [Asked("query", "planted", {})])
     assert (found["caught"], found["missed"]) == (1, [{"query": "planted", "macro": "visible(x)", "n": 1, "why": ""}])
-
-
-def test_deleting_the_only_check_of_a_thing_is_refused():
-    mutants = list(mutation.mutants([CATALOGUE["needed_service"]]))
-    assert [str(m) for m in mutants] == ["visible(s)", "visible(o)", "current(d)"] and all(map(mutation.refused, mutants))
-
-
-def test_every_reason_is_about_a_check_that_is_there():
-    there = {(m.query.name, str(m)) for m in mutation.mutants(CATALOGUE.queries.values())}
-    assert set(mutation._equivalent()) <= there
 
 
 def test_the_copy_goes_in_the_end(shared_store):
