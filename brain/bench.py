@@ -8,12 +8,13 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from brain import bench_load, bench_loop
+from brain.audit.timed import Timed
 from brain.bench_load import Peak, Rate, Wait
 from brain.bench_loop import STEP_MS, LoopTime
 from brain.brain import Brain
@@ -88,18 +89,6 @@ class Bench:
     bounds: tuple[Bound, ...] = ()
     rule: Cost | None = None
     loop: LoopTime | None = None
-
-
-@dataclass(frozen=True)
-class _Metered(Asking):
-    """An asking that adds up what the server says it spent."""
-
-    spent: list[float] = field(default_factory=list)
-
-    def query(self, query: Any, args: Any) -> Result:
-        result = super().query(query, args)
-        self.spent.append(result.server_ms)
-        return result
 
 
 def bench(brain: Brain, questions: Sequence[str] = (), *, repeats: int = 20, progress: Progress = lambda *a: None) -> Bench:
@@ -178,7 +167,7 @@ def time_tool(brain: Brain, viewer: Viewer, tool: Tool, args: dict[str, Any], re
     plain = brain.asking(viewer)
     walls, servers, result, queries = [], [], Result(()), 0
     for n in range(repeats + 2):
-        ctx = _Metered(plain.store, plain.workspace, plain.viewer, plain.as_of, plain.embedder, plain.catalogue)
+        ctx = Timed(plain.store, plain.workspace, plain.viewer, plain.as_of, plain.embedder, plain.catalogue)
         began = time.perf_counter()
         try:
             result = tool.run(ctx, **args)

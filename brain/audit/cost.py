@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
 from brain import bench, catalogue, schema
 from brain.audit import copying
+from brain.audit.timed import Timed
 from brain.audit.unfiltered import Unfiltered
 from brain.brain import Brain
 from brain.errors import BadInput, ToolError
 from brain.store import Store, graph_name
 from brain.tools import Tool
 from brain.tools.asking import Asking
-from brain.types import Result, Viewer
+from brain.types import Viewer
 
 BOUND, SHARE, GROUPS, MINE, REPEATS, WORST = 1.5, 0.1, 50, 5, 9, 20
 Progress = Callable[[str, int, int], None]
@@ -69,23 +70,8 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class _Filtered(Asking):
-    spent: list[float] = field(default_factory=list)
-
-    def query(self, query: Any, args: Any) -> Result:
-        result = super().query(query, args)
-        self.spent.append(result.server_ms)
-        return result
-
-
-@dataclass(frozen=True)
-class _Unfiltered(Unfiltered):
-    spent: list[float] = field(default_factory=list)
-
-    def query(self, query: Any, args: Any) -> Result:
-        result = super().query(query, args)
-        self.spent.append(result.server_ms)
-        return result
+class _Unfiltered(Timed, Unfiltered):
+    """The same without the access rule."""
 
 
 def measure(brain: Brain, *, repeats: int = REPEATS, progress: Progress = lambda *a: None) -> Cost:
@@ -103,7 +89,7 @@ def measure(brain: Brain, *, repeats: int = REPEATS, progress: Progress = lambda
         keys = list(_sources(brain.store, graph_name(name)))
         chosen = [key for key in keys if reader(key)]
         viewer = Viewer("cost", frozenset({"open", "internal"}), frozenset(_group(n) for n in range(MINE)))
-        with_rule = _Filtered(brain.store, name, viewer, brain.present(), None, brain.catalogue)
+        with_rule = Timed(brain.store, name, viewer, brain.present(), None, brain.catalogue)
         return Cost(len(keys), len(chosen), tuple(_calls(brain, with_rule, repeats, progress)))
     finally:
         brain.store.drop(graph_name(name))
@@ -139,7 +125,7 @@ def closing(group_of: Callable[[str], str | None]) -> Callable[[Mapping[str, Any
     return change
 
 
-def _calls(brain: Brain, ctx: _Filtered, repeats: int, progress: Progress) -> Iterator[Call]:
+def _calls(brain: Brain, ctx: Timed, repeats: int, progress: Progress) -> Iterator[Call]:
     known = bench.pool(ctx)
     wanted = [(tool, args) for tool in brain.tools.values() for args in bench.arguments(tool, known) or bench.examples(brain, tool)]
     for i, (tool, args) in enumerate(wanted):
@@ -148,7 +134,7 @@ def _calls(brain: Brain, ctx: _Filtered, repeats: int, progress: Progress) -> It
             yield call
 
 
-def _timed(ctx: _Filtered, tool: Tool, args: Mapping[str, Any], repeats: int) -> Call | None:
+def _timed(ctx: Timed, tool: Tool, args: Mapping[str, Any], repeats: int) -> Call | None:
     """Both ways in turns, the first ones not counted; None for arguments that the tool refuses."""
     without = _Unfiltered(ctx.store, ctx.workspace, ctx.viewer, ctx.as_of, None, ctx.catalogue)
     sides: tuple[tuple[Asking, list[float]], ...] = ((ctx, []), (without, []))

@@ -20,6 +20,7 @@ from brain import ask, whatif
 from brain.audit import investigated
 from brain.audit.arguments import Asked, everything
 from brain.audit.copying import Copied, Props, copy, may_see
+from brain.audit.timed import Timed
 from brain.audit.told import first_difference, told
 from brain.audit.viewpoints import Viewpoint
 from brain.bulk import Loader
@@ -37,18 +38,6 @@ from brain.types import ARMS, Arm, Result
 
 PART, LEFT_S, SHOWN = "pruned-", 3600, 200
 Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True)
-class _Timed(Asking):
-    """An asking that adds up what the server says it spent."""
-
-    spent: list[float] = field(default_factory=list)
-
-    def query(self, query: Any, args: Any) -> Result:
-        result = super().query(query, args)
-        self.spent.append(result.server_ms)
-        return result
 
 
 @dataclass
@@ -192,7 +181,7 @@ def _compare(found: _Found, here: Asking, there: Asking, asked: Sequence[_Asked]
 
 def _outcome(ctx: Asking, one: _Asked) -> tuple[Any, float]:
     """What it says, refusals included, and the milliseconds that the server spent on it."""
-    timed = _Timed(*(getattr(ctx, name) for name in ("store", "workspace", "viewer", "as_of", "embedder", "catalogue", "known_at")))
+    timed = Timed(*(getattr(ctx, name) for name in ("store", "workspace", "viewer", "as_of", "embedder", "catalogue", "known_at")))
     try:
         return told(one.run(timed)), sum(timed.spent)
     except (ToolError, BadInput) as err:
