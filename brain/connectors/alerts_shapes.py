@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from brain.connectors.git_message import Ident, People
-from brain.connectors.record_fields import NoTime, instant, line, name_in, text
+from brain.connectors.record_fields import line, name_in, text, time_in, url
 
 Raw = Mapping[str, Any]
 _STARTS = ("startsAt", "starts_at", "started_at", "activeAt", "fired_at", "triggered_at", "created_at", "at", "time", "timestamp")
@@ -50,7 +50,7 @@ def alert(raw: Raw, group: Raw) -> dict[str, Any]:
     status = raw.get("status") if raw.get("status") is not None else raw.get("state", group.get("status"))
     status = line(status.get("state") if isinstance(status, Mapping) else status).lower()
     title = labels.get("alertname") or line(_first(raw, _NAMES)) or annotations.get("summary", "")
-    starts, ends = _time(raw, _STARTS), _time(raw, _ENDS)
+    starts, ends = time_in(raw, _STARTS), time_in(raw, _ENDS)
     if not labels and not title:
         raise ValueError("has neither labels nor a name")
     over = ends if ends is not None and (status in ("resolved", "ok", "closed", "") or not status) else None
@@ -62,7 +62,7 @@ def alert(raw: Raw, group: Raw) -> dict[str, Any]:
         "annotations": annotations, "title": title or "alert", "status": status or ("resolved" if over else ""), "at": starts,
         "ended_at": over, "severity": labels.get("severity", "") or line(raw.get("severity")),
         "description": text(raw.get("description") or raw.get("summary")),
-        "url": _url(raw.get("generatorURL") or raw.get("url")), "newest": max(starts or 0, (over or 0) + 1 if over else 0),
+        "url": url(raw.get("generatorURL") or raw.get("url")), "newest": max(starts or 0, (over or 0) + 1 if over else 0),
     }  # fmt: skip
 
 
@@ -87,16 +87,16 @@ def incident(raw: Raw, people: People) -> dict[str, Any]:
     if not id_:
         raise ValueError("has no id")
     status = line(raw.get("status")).lower()
-    changed = _time(raw, ("last_status_change_at", "updated_at"))
-    ended = _time(raw, ("resolved_at",)) or (changed if status == "resolved" else None)
+    changed = time_in(raw, ("last_status_change_at", "updated_at"))
+    ended = time_in(raw, ("resolved_at",)) or (changed if status == "resolved" else None)
     details = raw.get("body")
     return {
         "kind": "incident", "id": id_, "title": line(raw.get("title") or raw.get("summary")) or id_,
-        "status": status, "at": _time(raw, ("created_at", "created_on")), "ended_at": ended, "newest": max(changed or 0, ended or 0),
+        "status": status, "at": time_in(raw, ("created_at", "created_on")), "ended_at": ended, "newest": max(changed or 0, ended or 0),
         "severity": line(name_in(raw.get("priority"))) or line(raw.get("urgency")), "dedup": line(raw.get("incident_key")),
         "service": line(name_in(raw.get("service"))), "service_id": line(_of(raw.get("service"), "id")),
         "teams": [line(name_in(one)) for one in raw.get("teams") or () if line(name_in(one))],
-        "assigned": _acts(raw, ("assignments", "assigned_to"), "assignee", people), "url": _url(raw.get("html_url")),
+        "assigned": _acts(raw, ("assignments", "assigned_to"), "assignee", people), "url": url(raw.get("html_url")),
         "acknowledged": _acts(raw, ("acknowledgements", "acknowledgers"), "acknowledger", people),
         "resolved_by": _who(raw.get("last_status_change_by"), people) if status == "resolved" else None, "changed_at": changed,
         "description": text(_of(details, "details") if isinstance(details, Mapping) else raw.get("description")),
@@ -108,7 +108,7 @@ def _acts(raw: Raw, names: tuple[str, ...], role: str, people: People) -> list[d
     for one in next((raw[name] for name in names if isinstance(raw.get(name), list)), []):
         who = _who(_of(one, role) or _of(one, "object") or one, people)
         if who:
-            found.append({**who, "at": _time(one, ("at",)) if isinstance(one, Mapping) else None})
+            found.append({**who, "at": time_in(one, ("at",)) if isinstance(one, Mapping) else None})
     return found
 
 
@@ -137,18 +137,3 @@ def _plain(value: Any) -> dict[str, str]:
 
 def _first(raw: Raw, names: tuple[str, ...]) -> Any:
     return next((raw[name] for name in names if raw.get(name) not in (None, "")), None)
-
-
-def _time(raw: Raw, names: tuple[str, ...]) -> int | None:
-    """The first of the times that is stated; Alertmanager's year 1 means none. Raises ValueError for what is no time."""
-    for name in names:
-        if raw.get(name) not in (None, ""):
-            try:
-                return instant(raw[name])
-            except NoTime as error:
-                raise ValueError(f"{name}: {error}") from None
-    return None
-
-
-def _url(value: Any) -> str:
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) and "@" not in value else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from brain.connectors import flags_shapes
-from brain.connectors.record_fields import NoTime, instant, line, name_in, text
+from brain.connectors.record_fields import line, name_in, text, time_in, url
 
 Raw = Mapping[str, Any]
 _SERVICE = ("service", "service_name", "serviceName", "app", "application", "component", "project", "name")
@@ -78,10 +78,10 @@ def _github(raw: Raw) -> Iterator[dict[str, Any]]:
     payload: Raw = stated if isinstance(stated, Mapping) else {}
     ref, sha = line(raw.get("ref")), line(raw.get("sha"))
     yield deploy(
-        f"{repo}/{line(raw.get('id'))}".lstrip("/"), line(payload.get("service") or payload.get("app")), _time(raw, ("created_at",)),
+        f"{repo}/{line(raw.get('id'))}".lstrip("/"), line(payload.get("service") or payload.get("app")), time_in(raw, ("created_at",)),
         env=line(raw.get("environment")), repo=repo, sha=sha, version=ref if ref != sha else "", author=line(name_in(raw.get("creator"))),
         description=text(raw.get("description")), rollback="rollback" in line(raw.get("task")).lower(), system="github",
-        newest=_time(raw, ("updated_at",)) or 0,
+        newest=time_in(raw, ("updated_at",)) or 0,
     )  # fmt: skip
     for status in raw.get("statuses") or () if isinstance(raw.get("statuses"), list) else ():
         if isinstance(status, Mapping):
@@ -95,8 +95,8 @@ def _status(raw: Raw) -> dict[str, Any]:
     which = line(raw.get("id")) or line(raw.get("created_at"))
     return {
         "kind": "deploy_status", "id": f"{of[1]}/{of[2]}/{which}", "deploy": f"{of[1]}/{of[2]}",
-        "state": line(raw.get("state")).lower(), "at": _time(raw, ("created_at",)) or 0, "description": text(raw.get("description")),
-        "url": _url(raw.get("target_url") or raw.get("environment_url")),
+        "state": line(raw.get("state")).lower(), "at": time_in(raw, ("created_at",)) or 0, "description": text(raw.get("description")),
+        "url": url(raw.get("target_url") or raw.get("environment_url")),
     }  # fmt: skip
 
 
@@ -133,9 +133,9 @@ def _entry(raw: Raw, app: str, service: str, spec: Raw) -> dict[str, Any]:
     version = revision if not is_sha else "" if target == "HEAD" else target
     place = spec.get("destination") or {}
     by = raw.get("initiatedBy")
-    done = _time(raw, ("deployedAt",))
+    done = time_in(raw, ("deployedAt",))
     return deploy(
-        f"{app}/{line(raw.get('id')) or done}", service or app, _time(raw, ("deployStartedAt", "deployedAt")), ended_at=done,
+        f"{app}/{line(raw.get('id')) or done}", service or app, time_in(raw, ("deployStartedAt", "deployedAt")), ended_at=done,
         repo=repo_in(sources[0].get("repoURL")), sha=revision if is_sha else "", version=version,
         env=line(place.get("namespace") or place.get("name")), author=line(by.get("username")) if isinstance(by, Mapping) else "",
         status="success", system="argocd",
@@ -149,15 +149,15 @@ def _plain(raw: Raw) -> dict[str, Any]:
     what = {name: line(raw.get(name)) for name in _WHAT if line(raw.get(name))}
     sha = next((v for k, v in what.items() if k != "version" and re.fullmatch(r"[0-9a-f]{7,40}", v)), "")
     version = next((what[k] for k in ("version", "tag", "image") if k in what), "") or next((v for v in what.values() if v != sha), "")
-    service, at = line(name_in(_first(raw, _SERVICE))), _time(raw, _STARTS)
+    service, at = line(name_in(_first(raw, _SERVICE))), time_in(raw, _STARTS)
     id_ = line(raw.get("id") or raw.get("deploy_id") or raw.get("deployment_id") or raw.get("number"))
     back = line(raw.get("rollback_of") or raw.get("rolled_back_from"))
     return deploy(
         id_ or (f"{service}-{at}" if at else ""), service, at, env=line(_first(raw, _ENV)), sha=sha,
-        repo=repo_in(raw.get("repo") or raw.get("repository")), version=version, ended_at=_time(raw, _ENDS),
+        repo=repo_in(raw.get("repo") or raw.get("repository")), version=version, ended_at=time_in(raw, _ENDS),
         author=line(name_in(_first(raw, _WHO))), status=line(_first(raw, _STATE)).lower(),
         description=text(raw.get("description") or raw.get("message") or raw.get("notes")), rollback_of=back,
-        rollback=bool(back) or raw.get("rollback") is True, url=_url(raw.get("url")), system="lines",
+        rollback=bool(back) or raw.get("rollback") is True, url=url(raw.get("url")), system="lines",
     )  # fmt: skip
 
 
@@ -169,17 +169,3 @@ def repo_in(value: Any) -> str:
 
 def _first(raw: Raw, names: tuple[str, ...]) -> Any:
     return next((raw[name] for name in names if raw.get(name) not in (None, "", {})), None)
-
-
-def _time(raw: Raw, names: tuple[str, ...]) -> int | None:
-    for name in names:
-        if raw.get(name) not in (None, ""):
-            try:
-                return instant(raw[name])
-            except NoTime as error:
-                raise ValueError(f"{name}: {error}") from None
-    return None
-
-
-def _url(value: Any) -> str:
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) and "@" not in value else ""

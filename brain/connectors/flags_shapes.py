@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from brain.connectors.git_message import People
-from brain.connectors.record_fields import NoTime, instant, line, name_in, text
+from brain.connectors.record_fields import NoTime, instant, line, name_in, text, url
 
 Raw = Mapping[str, Any]
 _FLAG = ("flag", "flag_key", "flagKey", "flag_name", "flagName", "feature_flag", "featureFlag", "feature_key", "toggle", "toggleName")
@@ -66,7 +66,7 @@ def record(raw: Raw, kind: str, people: People) -> dict[str, Any]:
         "kind": "flag", "id": f"{system}/{id_}", "system": kind, "flag": flag, "at": at, "env": env,
         "action": _did(made.get("action", ""), made.get("from", ""), made.get("to", "")), "from": line(made.get("from")),
         "to": line(made.get("to")), "by": dict(ident), "services": _names(made.get("services")), "project": line(made.get("project")),
-        "tags": _tags(made.get("tags")), "description": text(made.get("description")), "url": _url(made.get("url")),
+        "tags": _tags(made.get("tags")), "description": text(made.get("description")), "url": url(made.get("url")),
     }  # fmt: skip
 
 
@@ -221,7 +221,3 @@ def _time(value: Any) -> int | None:
         return instant(value)
     except NoTime as error:
         raise ValueError(str(error)) from None
-
-
-def _url(value: Any) -> str:
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) and "@" not in value else ""

@@ -46,6 +46,22 @@ def name_in(value: Any) -> Any:
     return None
 
 
+def url(value: Any) -> str:
+    """A value as an address of the web; "" for anything else, and where there may be a name or password in it."""
+    return value if isinstance(value, str) and value.startswith(("https://", "http://")) and "@" not in value else ""
+
+
+def time_in(raw: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
+    """The first of these times that a record states; Alertmanager's year 1 means none. Raises ValueError for what is no time."""
+    for name in names:
+        if raw.get(name) not in (None, ""):
+            try:
+                return instant(raw[name])
+            except NoTime as error:
+                raise ValueError(f"{name}: {error}") from None
+    return None
+
+
 def may_be_either(value: Any) -> bool | None:
     """Of a date in numbers: True when day and month cannot be told apart, False when they can, None when it is no such date."""
     found = _NUMERIC.match(value) if isinstance(value, str) else None

@@ -8,7 +8,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from brain.connectors.git_message import Ident, People
-from brain.connectors.record_fields import NoTime, day_comes_first, instant, line, may_be_either, name_in, text
+from brain.connectors.record_fields import NoTime, day_comes_first, instant, line, may_be_either, name_in, text, url
 from brain.connectors.tickets_read import Raw
 
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9_]*)-\d+")
@@ -57,7 +57,7 @@ class Shape:
             **times, "newest": max(at or 0 for at in times.values()), "assignee": self._person(raw, "assignee"),
             "reporter": self._person(raw, "reporter"), "resolved_by": self._person(raw, "resolved_by"),
             "group": line(name_in(raw.one("group"))), "comments": self._comments(raw, lost), "links": _links(raw),
-            "url": _url(raw.one("url")), "access": self._access(line(raw.one("access")).lower()), "line": raw.line,
+            "url": url(raw.one("url")), "access": self._access(line(raw.one("access")).lower()), "line": raw.line,
         }  # fmt: skip
 
     def _id(self, raw: Raw) -> str:
@@ -153,10 +153,6 @@ def _blocks(node: Any, depth: int = 0) -> str:
     inner = "".join(_blocks(child, depth + 1) for child in node.get("content") or () if isinstance(child, Mapping))
     ends = node.get("type") in ("paragraph", "heading", "codeBlock", "listItem", "hardBreak", "tableRow")
     return f"{inner}\n" if ends else inner
-
-
-def _url(value: Any) -> str:
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) and "@" not in value else ""
 
 
 def _links(raw: Raw) -> list[dict[str, str]]:
