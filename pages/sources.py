@@ -3,11 +3,16 @@
 import streamlit as st
 
 from brain.errors import HopcheckError
-from brain.ui import candidates, health, loading, tables, text, working
+from brain.ui import candidates, extract, health, loading, tables, text, working
 from brain.ui.frame import page, workspace_param
 
 frame = page("Sources", needs_data=False)
-VIEWS = {"loads": "Loaded", "health": "Health", "candidates": "To decide"}
+VIEWS = {"loads": "Loaded", "health": "Health", "read": "Read by a model", "candidates": "To decide"}
+HEADS = {
+    "health": ("What is wrong with what is loaded", health.draw),
+    "read": ("What a model read of the texts", extract.draw),
+    "candidates": ("Claims that wait for a decision", candidates.draw),
+}
 asked = st.query_params.get("view", "loads")
 
 
@@ -20,13 +25,12 @@ view = st.segmented_control(
     "Show", VIEWS, default=first, required=True, format_func=VIEWS.__getitem__, key="sources_view", on_change=choose
 )
 if view != "loads":
-    st.header({"health": "What is wrong with what is loaded", "candidates": "Claims that wait for a decision"}[view])
-    if not frame.brain.loaded():
-        st.info("Nothing is loaded in this workspace yet.")
-    elif view == "health":
-        health.draw(frame)
+    title, draw = HEADS[view]
+    st.header(title)
+    if frame.brain.loaded():
+        draw(frame)
     else:
-        candidates.draw(frame)
+        st.info("Nothing is loaded in this workspace yet.")
     st.stop()
 
 if frame.viewer.admin:

@@ -16,6 +16,7 @@ from brain.extract.kept import Kept, Reading
 from brain.extract.slices import Slice
 from brain.llm.talk import Model
 
+STOPPED = "stopped; what was read is kept"
 IN_VAIN = 3
 """After so many slices in a row that no model answered, the rest is left for the next time."""
 _BROKEN = ("cut", "too_long")
@@ -100,7 +101,7 @@ class Reader:
                 running.discard(one)
                 in_vain = self._taken(one, spent, in_vain)
             if cancelled():
-                spent.stopped = spent.stopped or "stopped; what was read is kept"
+                spent.stopped = spent.stopped or STOPPED
             if not spent.stopped:
                 running |= self._start(pool, islice(waiting, len(done)), cancelled)
 
@@ -124,7 +125,10 @@ class Reader:
         """Counts what became of a slice; how many were asked in vain since the last that was not."""
         try:
             reading = one.result()
-        except (BudgetSpent, Cancelled) as why:
+        except Cancelled:
+            spent.stopped = spent.stopped or STOPPED
+            return in_vain
+        except BudgetSpent as why:
             spent.stopped = spent.stopped or str(why)
             return in_vain
         except ModelDown as why:

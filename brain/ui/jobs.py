@@ -38,6 +38,10 @@ class Job:
         """Say how far the work is; raises Cancelled when a person asked to stop."""
         if self.stop.is_set():
             raise Cancelled("stopped by a person; what was finished is kept")
+        self.note(message, done, total)
+
+    def note(self, message: str, done: int, total: int) -> None:
+        """Say how far the work is, for work that looks itself whether it is to stop."""
         self.done, self.total, self.message = done, total, message
 
     def cancelled(self) -> bool:
