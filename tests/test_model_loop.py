@@ -49,10 +49,11 @@ def asked(company) -> Callable[..., Answer]:
     """Asks a question of the small company over the model at an address."""
 
     def run(server: Any, question: str = QUESTION, arm: Any = "graph", viewer: Any = None, heard: Any = None, **how: Any) -> Answer:
+        how_before = how.pop("before", None)
         limits = Limits(**{k: how.pop(k) for k in [*how] if k in Limits.__dataclass_fields__})
         settings = Settings(llm_url=server.url, llm_models=how.pop("models", "small"), llm_key="sk-hidden", llm_retries=0, llm_timeout_s=how.pop("timeout", 20))
         engine = Engine(open_chain(settings, transport=None), limits, **how)
-        return ask(question, arm, company.ctx(viewer), company.tools, company.names, engine=engine, heard=heard)
+        return ask(question, arm, company.ctx(viewer), company.tools, company.names, engine=engine, heard=heard, before=how_before)
 
     return run
 
@@ -81,6 +82,36 @@ def test_a_model_chooses_tools_and_its_answer_is_checked_and_counted(asked):
     assert used.usd is None and 0 < used.model_ms < used.ms
     results = [m for m in server.requests[1]["messages"] if m["role"] == "tool"]
     assert len(results) == 2 and {m["tool_call_id"] for m in results} == {"call_1_1", "call_1_2"}
+
+
+def test_a_follow_up_comes_with_what_was_asked_and_found_before_and_rests_on_what_is_looked_up_anew(asked):
+    with model_server([OWNS, text(OWNED)]) as server:
+        first = asked(server)
+    with model_server([OWNS, text(OWNED)]) as server:
+        second = asked(server, "Would the same people have been paged?", before=first)
+    put = server.requests[0]["messages"][1]["content"]
+    assert "Would the same people have been paged?" in put and "| Who owns event-bus?" in put and "| team:platform" in put
+    assert second.items == ("team:platform",) and [c.verdict for c in second.claims] == ["supported"]
+    out_of_memory = [calls(tool("who_owns", target="nothing-at-all")), text(OWNED), text(OWNED)]
+    with model_server(out_of_memory) as server:
+        third = asked(server, "Would the same people have been paged?", before=first)
+    assert (third.state, third.items, third.claims) == ("insufficient", (), ()), "what was answered before is no evidence"
+
+
+def test_a_follow_up_that_was_completed_comes_in_its_own_words_too(asked):
+    with model_server([OWNS, text(OWNED)]) as server:
+        first = asked(server)
+    with model_server([OWNS, text(OWNED)]) as server:
+        asked(server, "And gate-control?", before=first)
+    put = server.requests[0]["messages"][1]["content"]
+    assert "Question: Who owns gate-control?" in put and "It came in these words: And gate-control?" in put
+
+
+def test_whoever_says_that_nothing_was_found_is_not_asked_to_cite_it(asked):
+    said = "STATE: insufficient\n- No rule about lunch was found.\nANSWER:"
+    with model_server([call("search_text", text="lunch"), text(said)]) as server:
+        answer = asked(server, "What is the rule about lunch?")
+    assert answer.state == "insufficient" and len(server.requests) == 2
 
 
 def test_the_words_come_as_they_are_written(asked):

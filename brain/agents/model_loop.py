@@ -19,6 +19,7 @@ from brain.agents.model_talk import Engine, Talk, down
 from brain.agents.model_tools import Toolset
 from brain.agents.run import EMPTY, Draft, Run
 from brain.agents.understand import Understanding
+from brain.agents.wording import is_key
 from brain.errors import BudgetSpent, ModelDown, ModelRefused, ToolError
 from brain.llm.talk import Call, Message, Reply
 from brain.statements import keys
@@ -28,7 +29,7 @@ from brain.types import Answer, Arm, State
 
 MOST_CALLS = 8
 NAMED = frozenset({"Service", "Team", "Module", "System", "Api", "Resource", "Ticket"})
-MOST_BACK, MOST_CITABLE = 8, 100
+MOST_BACK, MOST_CITABLE, MOST_LEANT_ON = 8, 100, 12
 EACH, WHOLE, SHARE = 8_000, 16_000, 1.5
 """Letters of one piece and of all that a call gave, and the most letters of it for each token that a prompt may have."""
 ASKED = "the model asked for it"
@@ -45,14 +46,14 @@ def draft(
     toolset = Toolset(tools, arm, ctx.viewer, engine.limits.tools)
     u, _ = builtin.understood(question, run, lexicon, now, before)
     try:
-        return _Asked(u, run, engine, toolset).draft()
+        return _Asked(u, run, engine, toolset, question, before).draft()
     except BudgetSpent as err:
         spare = engine.spare(question) if engine.fall_back else None
         if spare is not None:
             down(run, f"{err}; the recording of a model answers, which was asked this before")
             engine.model, engine.limits = spare
             try:
-                return _Asked(u, run, engine, Toolset(tools, arm, ctx.viewer, engine.limits.tools)).draft()
+                return _Asked(u, run, engine, Toolset(tools, arm, ctx.viewer, engine.limits.tools), question, before).draft()
             except ModelDown as gone:
                 err = BudgetSpent(f"{err}; {gone}")
         return _stood_in_for(question, arm, run, lexicon, before, engine, err)
@@ -73,15 +74,29 @@ def _stood_in_for(
     return made
 
 
+def _leant_on(before: Answer | None) -> list[str]:
+    """What a question that names nothing starts from: what came of the one before it, and what that one named."""
+    if before is None:
+        return []
+    named = [key for s in before.steps if s.tool == "link" for keys_ in s.args.get("names", {}).values() for key in keys_[:1]]
+    return list(dict.fromkeys(key for key in (*before.items, *named) if is_key(key)))[:MOST_LEANT_ON]
+
+
+def _found_nothing(judged: Judged) -> bool:
+    """Does what failed cite nothing, as whoever says that nothing was found must? Writing it once more could not mend it."""
+    return not any(c.cites for c in judged.failed)
+
+
 class _Asked:
     """One question on its way through a model."""
 
-    def __init__(self, u: Understanding, run: Run, engine: Engine, toolset: Toolset) -> None:
+    def __init__(self, u: Understanding, run: Run, engine: Engine, toolset: Toolset, words: str, before: Answer | None) -> None:
         self.u, self.run, self.engine, self.toolset = u, run, engine, toolset
         asked = next(str(s.args["question"]) for s in reversed(run.steps) if s.tool == "link")
-        self.put = model_prompt.question(asked, u, run.ctx.as_of)
-        self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", self.put)])
-        self.entries = [m.keys[0] for m in u.links.mentions if m.sure and m.keys and m.label != "Concept"]
+        self.put = model_prompt.question(asked, u, run.ctx.as_of, words)
+        put = "\n\n".join(filter(None, (model_prompt.earlier(before), self.put)))
+        self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", put)])
+        self.entries = [m.keys[0] for m in u.links.mentions if m.sure and m.keys and m.label != "Concept"] or _leant_on(before)
         self.seen: set[str] = set()
         self.idle, self.as_json = 0, False
 
@@ -93,7 +108,7 @@ class _Asked:
             said = self._answer(model_prompt.EMPTY)
         judge = Judge(self.run, self.entries, self.put, self._named())
         judged = judge.judge(said)
-        if judged.failed and self.talk.left > 0:
+        if judged.failed and self.talk.left > 0 and not (said.state == "insufficient" and _found_nothing(judged)):
             judged, said = self._handed_back(judge, judged, said)
         return self._drafted(judged, said)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brain.agents import untrusted
+from brain.agents import followup, untrusted
 from brain.agents.understand import Understanding
 from brain.agents.wording import day
 from brain.llm.talk import Function
+from brain.types import Answer
 
 SYSTEM = """\
 You answer questions about an engineering organisation from what tools find in it, and from nothing else.
@@ -36,24 +37,38 @@ or the few words. Every key in it is also cited in a sentence. With insufficient
 NOW = "Now answer, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER. Tools can no longer be called."
 EMPTY = "That was empty. Answer now, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER."
 NOW_JSON = "Now answer, as one JSON object with state, claims (each with text and the keys it cites) and items. No tool is called any more."
+EARLIER = "The question may lean on the one before it. Look up anew whatever you state of that."
+MOST_EARLIER, LONGEST_EARLIER = 20, 1_500
 CHOOSE = (
     'Choose what to do next. Write one JSON object: {{"call": {{"tool": NAME, "arguments": {{...}}}}}} to call a tool or, once enough was '
     'found, {{"call": {{"tool": "answer", "arguments": {{}}}}}}. The tools:\n{tools}'
 )
 
 
-def question(asked: str, u: Understanding, at: int) -> str:
-    """The question as it is put to the model: the day it is asked for, what its names stand for, and its words."""
+def earlier(before: Answer | None) -> str:
+    """What was asked before and what came of it, as data: the question may lean on it. Nothing where nothing was."""
+    if before is None:
+        return ""
+    said = {"asked before": followup.whole(before), "answered": before.text, "found": "; ".join(before.items[:MOST_EARLIER])}
+    pieces = [untrusted.Piece(what, text) for what, text in said.items() if text.strip()]
+    return f"{EARLIER}\n{untrusted.wrap(pieces, each=LONGEST_EARLIER)}"
+
+
+def question(asked: str, u: Understanding, at: int, words: str = "") -> str:
+    """The question as it is put to the model: the day it is asked for, what its names stand for, what is asked, and the `words` it
+    came in where these leave something out.
+    """
     lines = [f"It is {day(at)}."]
-    named = [(m.text, m.keys[:6]) for m in u.links.mentions if m.keys]
+    named = {m.text: m.keys[:6] for m in u.links.mentions if m.keys}
     if named:
-        meant = "; ".join(f"“{text}” is {' or '.join(keys)}" for text, keys in named)
+        meant = "; ".join(f"“{text}” is {' or '.join(keys)}" for text, keys in named.items())
         lines.append(untrusted.line(f"Names in the question: {meant}."))
     if u.links.unknown:
-        lines.append("Nothing that is loaded is called: " + "; ".join(f"“{text}”" for text, _ in u.links.unknown) + ".")
+        lines.append("Nothing that is loaded is called: " + "; ".join(dict.fromkeys(f"“{text}”" for text, _ in u.links.unknown)) + ".")
     if u.time.since is not None and u.time.until is not None:
         lines.append(f"“{u.time.words or 'The time'}” is from {day(u.time.since)} to {day(u.time.until - 1)}.")
-    return "\n".join([*lines, "", f"Question: {asked}"])
+    said = [f"It came in these words: {words}"] if words and words != asked else []
+    return "\n".join([*lines, "", f"Question: {asked}", *said])
 
 
 def again(failed: Sequence[tuple[str, str]]) -> str:

@@ -31,6 +31,7 @@ _WHAT = {
 EARLIER = "as_of"
 _BACK = {"type": "string", "description": "an earlier day, to see how things stood then"}
 _DATE = {"type": "string", "description": "a date, such as 2026-03-01"}
+_UNTIL = {"type": "string", "description": "a date, such as 2026-03-01; that day is counted too"}
 
 
 class Toolset:
@@ -109,7 +110,8 @@ def _passages(arm: Arm) -> Function:
 def _dated(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a tool with instants as dates, since a model cannot reckon in seconds, and a day that it may look back to."""
     own = schema["properties"]
-    properties = {name: _DATE if name in TIMES and kind == {"type": "integer"} else kind for name, kind in own.items()}
+    date = {"until": _UNTIL}
+    properties = {name: date.get(name, _DATE) if name in TIMES and kind == {"type": "integer"} else kind for name, kind in own.items()}
     return {**schema, "properties": {**properties, EARLIER: _DATE if EARLIER in own else _BACK}}
 
 

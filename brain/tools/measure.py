@@ -36,7 +36,7 @@ def measure(ctx: Asking, **a: Any) -> Result:
     request or issue has the most reviews or comments, which pull request the most commits); tickets, deploys, alerts, incidents, docs,
     decisions or rules, by person, label, month, year, state, service, team, priority, type, environment or system; under filters. Of the
     latter `path` names the service, team or system they are about. `authors` wrote the pull request
-    or issue, `persons` are those in `role`. Windows are [since, until) in epoch seconds. `once` counts each pull request or issue once
+    or issue, `persons` are those in `role`. Windows go from `since` up to `until`. `once` counts each pull request or issue once
     instead of each review or comment; `closed` pull requests were closed without being merged, `ended` ones were merged or closed.
     `in_release` keeps what first shipped in exactly that release, a commit with the pull request it belongs to. Rankings of people leave
     programs out unless `bots` is true. `min` keeps the groups of at least so many. Rows: key, name, n, total (the sum over all these
