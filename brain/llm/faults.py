@@ -28,6 +28,11 @@ REFUSING = (
 )
 UNREADABLE = r"does not match the expected .{1,40} format|failed to parse input at pos|error parsing tool call"
 """How servers say that what a model wrote is no call of the format they read: at temperature 0 it writes the same again."""
+UNKNOWN_MODEL = r"(invalid|unknown|no such) model|\bmodel\b.{0,120}(does not exist|not exist|not found|is not (available|loaded|served))"
+"""How servers say with a 400 that they have no such model."""
+WRONG_KEY = r"api[ _-]?key\b.{0,20}(not valid|invalid|incorrect|expired|not found)|(invalid|incorrect|unknown|expired|no) api[ _-]?key"
+KEY_TYPES = ("no_db_connection", "invalid_api_key", "authentication_error", "auth_error", "token_not_found_in_db")
+"""What servers call a key that they do not know, whatever the status; the first is LiteLLM's where it has one key and no database."""
 TOO_LARGE = r"context[ _](length|size|window)|exceed_context|maximum context|too many tokens|prompt is too long|reduce the length"
 
 
@@ -83,16 +88,18 @@ def of_status(place: Place, status: int, headers: Mapping[str, str], error: Any,
         return Fault("unusable", f"{place.host} could not read the call that was written", failed=failed)
     if status >= 500 and re.search(UNREADABLE, said, re.I):
         return Fault("unusable", f"{place.model} wrote what {place.host} cannot read{quoted}", failed="")
-    if status == 401 or (status == 403 and not _names_model(said)):
+    if status == 401 or (status == 403 and not _names_model(said)) or (status == 400 and _of_the_key(told, said)):
         has = "refused the key" if place.key else "wants a key and was sent none"
         why = f"{place.host} {has} (HTTP {status}): check OPENAI_API_KEY and OPENAI_BASE_URL"
-        return Fault("unusable", why, whole_server=status == 401)
+        return Fault("unusable", why, whole_server=status != 403)
     if re.search(TOO_LARGE, said, re.I) or status == 413:
         return Fault("unusable", f"the question is too large for this model{quoted}; lower BRAIN_LLM_PROMPT_TOKENS")
+    if status == 400 and re.search(UNKNOWN_MODEL, said, re.I):
+        return _no_model(place, status, quoted)
     if status >= 400 and status not in (429, 503) and (part := refused(said, told.get("param"), body)):
         return Fault("refused", f"{place.host} refused {part} (HTTP {status}){quoted}", part=part)
     if status in (403, 404):
-        return Fault("unusable", f"{place.host} has no {place.model} (HTTP {status}){quoted}: check BRAIN_LLM_MODELS and OPENAI_BASE_URL")
+        return _no_model(place, status, quoted)
     if 300 <= status < 400:
         return Fault("unusable", f"{place.host} sends elsewhere (HTTP {status}): set OPENAI_BASE_URL to where the server is now")
     if told.get("code") in QUOTA or told.get("type") in QUOTA or status == 402:
@@ -159,6 +166,14 @@ def _said(error: Any) -> str:
             if isinstance(error.get(name), (list, dict)):
                 return str(error[name])
     return error if isinstance(error, str) else "" if error is None else str(error)
+
+
+def _no_model(place: Place, status: int, quoted: str) -> Fault:
+    return Fault("unusable", f"{place.host} has no {place.model} (HTTP {status}){quoted}: check BRAIN_LLM_MODELS and OPENAI_BASE_URL")
+
+
+def _of_the_key(told: Mapping[str, Any], said: str) -> bool:
+    return told.get("type") in KEY_TYPES or told.get("code") in KEY_TYPES or bool(re.search(WRONG_KEY, said, re.I))
 
 
 def _names_model(said: str) -> bool:
