@@ -14,7 +14,7 @@ from brain.text.inert import inert
 from brain.types import Edge, Node, Result
 
 ROWS, CHARS, CELL, ITEMS, NAME = 200, 20_000, 2_000, 100, 300
-EVIDENCE = 200
+EVIDENCE = 100
 _LEAST_INSTANT = 100_000_000
 _TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_to")
 

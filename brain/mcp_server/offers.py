@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ from brain.instants import DAY, instant
 from brain.mcp_server import schemas
 from brain.types import Step, Viewer
 
-TIMES = ("since", "until", "as_of")
+_EPOCH = re.compile(r"0|[0-9]{9,12}")
 
 
 @dataclass(frozen=True)
@@ -63,20 +64,23 @@ class Offer:
     def run(self, asker: Asker, given: Mapping[str, Any]) -> Told:
         """What the call gives. ToolError, saying what fits, for arguments that do not; no argument is dropped."""
         own = {p.name: p for p in self.params}
-        args = {name: _meant(own[name], value) if name in own else value for name, value in given.items()}
+        said = {name: value for name, value in given.items() if value is not None or name not in own}  # null is what was not given
+        args = {name: _meant(own[name], value) if name in own else value for name, value in said.items()}
         bound = bind(self.name, self.params, args)
         for name, (least, most) in schemas.BOUNDS.items():
             value = args.get(name)
             if name in own and isinstance(value, int) and not least <= value <= most:
                 raise ToolError(f"{name!r} must be from {least} to {most}, not {value}")
-        return self.call(asker, bound, {name: bound[name] for name in args if args[name] is not None})
+        return self.call(asker, bound, {name: bound[name] for name in args})
 
 
 def _meant(param: Param, value: Any) -> Any:
     """The value as the tool takes it: a date as an instant, and the whole number that JSON wrote with a point."""
     if param.type.rstrip("?") != "int":
         return value
-    if isinstance(value, str) and param.name in TIMES:
+    if isinstance(value, str) and param.name in schemas.TIMES:
+        if _EPOCH.fullmatch(value.strip()):
+            return int(value)
         at = instant(value)
         return at if at is None or param.name != "since" or len(value.strip()) != 10 else at - DAY + 1
     return int(value) if isinstance(value, float) and value.is_integer() else value

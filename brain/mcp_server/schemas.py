@@ -1,4 +1,6 @@
-"""JSON schemas of what goes in and out, made of the parameters of the tools."""
+"""JSON schemas of what goes in and out, made of the parameters of the tools. Arguments are told in the few words that every model's
+server takes: one type each, no alternatives or references, and no length that a server would make a grammar of.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brain.catalogue import Param, json_schema
-from brain.tools.asking import LONGEST, MOST
 
 # What is the same for every tool that has a parameter of that name.
 BOUNDS = {"k": (1, 1000), "limit": (1, 1000), "top": (1, 1000), "per": (1, 100), "skip": (0, 100_000), "window_hours": (1, 720)}
-_WHEN = "Epoch seconds (UTC), or a date such as 2024-03-01 or 2024-03-01T12:00."
+TIMES = ("since", "until", "as_of")
+_WHEN = "A date such as 2024-03-01 or 2024-03-01T12:00 (UTC), or epoch seconds."
 _ABOUT = {
     "since": f"From this instant on. {_WHEN}",
     "until": f"Before this instant. {_WHEN}",
@@ -36,19 +38,16 @@ def arguments(params: Sequence[Param], about: Mapping[str, str]) -> dict[str, An
 
 def _property(param: Param, about: str) -> dict[str, Any]:
     told: dict[str, Any] = dict(param.json_schema)
-    if told["type"] == "integer" and param.name in ("since", "until", "as_of"):
-        told = {"anyOf": [WHOLE, TEXT]}
+    said = [about] if about else []
+    if param.name in TIMES:
+        told = dict(TEXT)
     elif told["type"] == "integer" and param.name in BOUNDS:
         told["minimum"], told["maximum"] = BOUNDS[param.name]
-    elif told["type"] == "string" and not param.choices:
-        told["maxLength"] = LONGEST
-    elif told["type"] == "array":
-        told["maxItems"] = MOST
-    if about:
-        told["description"] = about
-    if not param.required and param.default is not None:
+        said.append("From {} to {}.".format(*BOUNDS[param.name]))
+    if not param.required and param.default is not None and param.name not in TIMES:
         told["default"] = param.default
-    return told
+        said += [f"{param.default} when not given."] if param.default not in ("", [], False) else []
+    return {**told, "description": " ".join(said)} if said else told  # some clients pass on nothing but type and description
 
 
 def array(items: Mapping[str, Any], about: str = "") -> dict[str, Any]:
@@ -59,6 +58,11 @@ def array(items: Mapping[str, Any], about: str = "") -> dict[str, Any]:
 def outcome(properties: Mapping[str, Mapping[str, Any]], optional: Sequence[str] = ()) -> dict[str, Any]:
     """An object that has these properties, all but the optional ones always."""
     return {"type": "object", "properties": dict(properties), "required": [name for name in properties if name not in optional]}
+
+
+def noted(output: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with the note that stands first in every result: many clients show a model the object alone, nothing of its schema."""
+    return {**output, "properties": {"note": TEXT, **output["properties"]}, "required": ["note", *output["required"]]}
 
 
 _PAGE: dict[str, Mapping[str, Any]] = {

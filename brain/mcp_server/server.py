@@ -27,6 +27,7 @@ from brain.errors import HopcheckError
 from brain.mcp_server import addresses, answers, bounded, prompts, resources, tools
 from brain.mcp_server.lines import standard_input
 from brain.mcp_server.offers import Asker, Offer
+from brain.mcp_server.schemas import DATA, noted
 from brain.runs import SHARED
 from brain.types import Step, Viewer
 
@@ -100,10 +101,10 @@ class _Serving:
                 told = offer.run(asker, params.arguments or {})
             except HopcheckError as error:
                 return _failed(str(error))
-            content: list[Any] = [types.TextContent(type="text", text=told.text)]
-            for address, name in told.links:
-                content.append(types.ResourceLink(type="resource_link", uri=address, name=name))
-            return types.CallToolResult(content=content, structured_content=dict(told.structured))
+            # As links of their own, addresses are refused by clients of before 2025-06-18, and taken for files by others.
+            text = "\n".join([told.text, *(f"{address} is {name}." for address, name in told.links)])
+            whole = {"note": DATA, **told.structured}
+            return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=whole)
 
         try:
             if (params.arguments or {}).get("engine", BUILTIN) == BUILTIN:
@@ -214,7 +215,7 @@ def _tool(offer: Offer) -> types.Tool:
     )
     return types.Tool(
         name=offer.name, title=offer.title, description=offer.description, input_schema=offer.input_schema,
-        output_schema=dict(offer.output), annotations=hints,
+        output_schema=noted(offer.output), annotations=hints,
     )  # fmt: skip
 
 
