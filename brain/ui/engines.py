@@ -91,8 +91,8 @@ def _as_shipped(frame: Frame) -> Settings:
     return replace(frame.brain.settings, llm_record="")
 
 
-def left(frame: Frame, slot: DeltaGenerator) -> None:
-    """Draw what is left of the budgets of who looks, where a model is set up."""
+def left(frame: Frame, slot: DeltaGenerator, one: str = "question") -> None:
+    """Draw what is left of the budgets of who looks, where a model is set up; `one` is what is asked at a time."""
     settings = frame.brain.settings
     if settings.llm_replay or not set_up(frame):
         return
@@ -101,15 +101,15 @@ def left(frame: Frame, slot: DeltaGenerator) -> None:
     except HopcheckError as error:
         slot.error(text.safe_md(error))
         return
-    if html := left_html(found):
+    if html := left_html(found, one):
         slot.html(html)
 
 
-def left_html(found: Sequence[Left]) -> str:
+def left_html(found: Sequence[Left], one: str = "question") -> str:
     """What is left of each budget in a line; where nothing is, until when."""
-    shared = ". ".join(_one(one) for one in found if one.scope != QUESTION)
-    each = " and ".join(amount(one.what, one.limit) for one in found if one.scope == QUESTION)
-    said = [f"Left for models: {shared}." if shared else "", f"A question may cost {each}." if each else ""]
+    shared = ". ".join(_one(budget) for budget in found if budget.scope != QUESTION)
+    each = " and ".join(amount(budget.what, budget.limit) for budget in found if budget.scope == QUESTION)
+    said = [f"Left for models: {shared}." if shared else "", f"A {one} may cost {each}." if each else ""]
     return f'<p class="hc-note">{text.esc(" ".join(filter(None, said)))}</p>' if any(said) else ""
 
 

@@ -29,8 +29,8 @@ def draw(frame: Frame) -> None:
         return
     place = Place.of(frame)
     st.markdown(
-        "A model reads documents, chat, and the talk at requests, issues and tickets, and proposes what they state. What stands up to"
-        " every check waits under _To decide_; no answer rests on it before a person approves it."
+        "A model reads documents, chat, and the talk at requests, issues and tickets, a slice of one text at a time, and proposes what"
+        " they state. What stands up to every check waits under _To decide_; no answer rests on it before a person approves it."
     )
     extraction = Extraction(frame.brain, frame.viewer)
     extract_job.draw(place, extraction)

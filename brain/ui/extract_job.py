@@ -79,35 +79,32 @@ def draw(place: Place, extraction: Extraction) -> None:
 
 def again(place: Place, key: str) -> None:
     """Draw the button that has everything judged anew."""
-    told = "Checks everything that was read once more, with what is loaded now. No model is asked."
-    st.button("Judge anew", key=key, on_click=_judge, args=(place,), help=told, disabled=running(place) is not None)
+    st.button("Judge anew", key=key, on_click=_judge, args=(place,), disabled=running(place) is not None)
 
 
 def came(place: Place, found: Came) -> None:
-    """Draw what the work came to, with the ways on."""
-    counts = found.settled.counts()
-    lines = [*_spent(found.spent), f"{_claims(counts)}."] if found.spent else [f"No model was asked. {_claims(counts)}."]
-    ways = [
-        listing.link(place.frame.url("Sources", view="candidates"), "To decide"),
-        listing.link(place.url(part="names"), f"{text.count(counts['unsettled'], 'proposal')} waiting for a name"),
-        listing.link(place.url(part="refused"), f"{text.count(counts['refused'], 'proposal')} refused"),
-    ]
-    said = "".join(f"<li>{text.esc(line)}</li>" for line in lines)
-    answers.draw(f'<ul class="hc-plain">{said}<li>{" · ".join(ways)}</li></ul>')
+    """Draw what the work came to, with the way to decide about it."""
+    spent, decide = found.spent, listing.link(place.frame.url("Sources", view="candidates"), "To decide")
+    said = [*_took(spent), _claims(found.settled.counts())]
+    answers.draw(f'<p class="hc-note">{text.esc(" ".join(said))} {decide}</p>')
+    left = f" {text.count(spent.left, 'slice')} left for the next time." if spent and spent.left else ""
+    for why in spent.why if spent else ():
+        st.warning(text.safe_md(f"Not all was read: {why.rstrip('.')}.{left}"))
 
 
 def _claims(counts: dict[str, int]) -> str:
     decisions = f", those of {text.count(counts['decisions'], 'decision')} among them" if counts["decisions"] else ""
-    return f"{text.count(counts['claims'], 'claim')} now {'stands' if counts['claims'] == 1 else 'stand'}{decisions}"
+    return f"{text.count(counts['claims'], 'claim')} now {'stands' if counts['claims'] == 1 else 'stand'}{decisions}."
 
 
-def _spent(spent: Spent) -> list[str]:
-    """What reading took, and why not all was read."""
+def _took(spent: Spent | None) -> list[str]:
+    """What reading took."""
+    if spent is None:
+        return ["No model was asked."]
     if not spent.asked and not spent.left:
         return ["Nothing had changed since it was read, so no model was asked."]
-    took = f"{spent.prompt_tokens:,} tokens in, {spent.completion_tokens:,} out, cost {spent.money}"
-    left = [f"{text.count(spent.left, 'slice')} left for the next time."] if spent.left else []
-    return [f"Read {text.count(spent.asked, 'slice')}: {took}.", *(f"Not all was read: {why}." for why in spent.why), *left]
+    tokens = f"{spent.prompt_tokens:,} tokens in, {spent.completion_tokens:,} out"
+    return [f"Read {text.count(spent.asked, 'slice')}: {tokens}, cost {spent.money}."]
 
 
 def _judge(place: Place) -> None:

@@ -24,16 +24,16 @@ Waiting = Mapping[str, Any]
 def draw(place: Place, extraction: Extraction) -> None:
     """Draw the name that is chosen with the ways to settle it, every name that waits, and what was said before."""
     waiting = {str(g["name"]): g for g in extraction.unsettled()}
-    asked = st.query_params.get("name", "")
+    asked = st.query_params.get("called", "")
     if asked and asked not in waiting:
         st.info(f"The name {text.safe_md(asked)} does not wait (any more).")
     if not waiting:
         st.info("No name waits for a person.")
     else:
         first = next(iter(waiting))
-        place.choose("name", tuple(waiting), first)
-        told: dict[str, Any] = {"format_func": lambda n: _option(waiting, n), "on_change": place.keep, "args": ("name",)}
-        name = st.selectbox("Name", list(waiting), key=place.key("name"), **told)
+        place.choose("called", tuple(waiting), first)
+        told: dict[str, Any] = {"format_func": lambda n: _option(waiting, n), "on_change": place.keep, "args": ("called",)}
+        name = st.selectbox("Name", list(waiting), key=place.key("called"), **told)
         _name(place, extraction, waiting[name])
         if len(waiting) > 1:
             _every(place, list(waiting.values()))
@@ -58,7 +58,7 @@ def _name(place: Place, extraction: Extraction, group: Waiting) -> None:
         options = [*called, OTHER, NOTHING]
         words = {key: _called(key, called[key]) for key in called}
         words |= {OTHER: "Something else that is stored" if called else "Something that is stored", NOTHING: "Nothing that is stored"}
-        captions = [*(key for key in called), f"A {_sorts(group)}", "What is proposed with this name is refused"]
+        captions = [*(key for key in called), f"Of these sorts: {_sorts(group)}", "What is proposed with this name is refused"]
         chosen = st.radio(
             f"What does “{text.safe_md(name)}” mean here?", options, index=None, format_func=lambda o: text.safe_md(words.get(o, o)),
             captions=[text.safe_md(c) for c in captions], key=f"extract_means_{name}",
@@ -96,7 +96,7 @@ def _searched(place: Place, group: Waiting) -> str | None:
     rows = ctx.run("find_entities", names=[words], prefix=words, labels=list(group["sorts"]), k=FOUND).rows
     found = {str(r["key"]): _called(str(r["key"]), str(r["name"] or "")) for r in rows}
     if not found:
-        st.caption(f"Nothing that is stored as a {text.safe_md(_sorts(group))} is called so.")
+        st.caption(f"No {text.safe_md(_sorts(group))} is called so.")
         return None
     return st.selectbox("Found", list(found), format_func=lambda k: f"{text.plain(found[k])}, {k}", key=f"extract_found_{group['name']}")
 
@@ -107,8 +107,8 @@ def _every(place: Place, waiting: Sequence[Waiting]) -> None:
     start = place.page(len(waiting), PER_PAGE)
     rows = [
         (
-            listing.link(place.url(part="names", name=str(g["name"])), text.short(g["name"], 60)), f"{g['waiting']:,}",
-            esc(", ".join(g["candidates"]) or f"a {_sorts(g)}"), esc(g["why"]),
+            listing.link(place.url(part="names", called=str(g["name"])), text.short(g["name"], 60)), f"{g['waiting']:,}",
+            esc(", ".join(g["candidates"]) or _sorts(g)), esc(g["why"]),
         )
         for g in waiting[start : start + PER_PAGE]
     ]  # fmt: skip
@@ -163,5 +163,5 @@ def _take_back(place: Place, name: str) -> None:
 
 
 def _next(place: Place) -> None:
-    st.session_state.pop(place.key("name"), None)
-    place.go(name="", part="names")
+    st.session_state.pop(place.key("called"), None)
+    place.go(called="", part="names")

@@ -30,7 +30,7 @@ HOW_TO = (
     "No model is set up to read with: name one in BRAIN_LLM_MODELS, and its server in OPENAI_BASE_URL or a key in OPENAI_API_KEY,"
     " and start again. What was read before stays."
 )
-_CAP = "The reading stops before it takes more; 0 is no cap"
+_CAP = "The reading stops before it takes more"
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,15 @@ def draw(place: Place, extraction: Extraction) -> None:
         answers.draw(kinds_html(kinds, asked))
     if done := wanted.work(readings):
         answers.draw(work_html(done))
-    extract_job.again(place, "extract_again")
     st.subheader("Have texts read")
     if not asked:
         st.info(text.safe_md(HOW_TO))
     elif kinds:
         _wanted(place, extraction, kinds)
+    if readings:
+        st.subheader("Judge anew")
+        st.markdown("Checks everything that was read once more, with what is loaded now. No model is asked.")
+        extract_job.again(place, "extract_again")
 
 
 def said(kinds: list[Standing], asked: str) -> str:
@@ -67,7 +70,7 @@ def said(kinds: list[Standing], asked: str) -> str:
     far = f"All {every:,} slices of text are read." if read == every else f"{read:,} of {text.count(every, 'slice')} of text are read."
     if not asked or unread == every - read:
         return far
-    return f"{far} {_names(asked)} would be asked about {unread:,} of them: {'' if unread else 'nothing has changed since.'}".rstrip(": ")
+    return f"{far} {_names(asked)} has not read {unread:,} of them." if unread else f"{far} {_names(asked)} read them all."
 
 
 def kinds_html(kinds: list[Standing], asked: str) -> str:
@@ -116,21 +119,21 @@ def _wanted(place: Place, extraction: Extraction, kinds: list[Standing]) -> None
             st.error(text.safe_md(error))
     if (made := st.session_state.get(WISH)) is not None:
         _agreement(place, made)
-    engines.left(place.frame, st.empty())
+    engines.left(place.frame, st.empty(), "slice")
 
 
 def _form(kinds: list[Standing], busy: bool) -> Wanted | None:
     """What is to be read, once somebody asks what that takes."""
     there = [k.kind for k in kinds]
     with st.form("extract_form"):
-        told: dict[str, Any] = {"selection_mode": "multi", "width": "content"}
+        told: dict[str, Any] = {"selection_mode": "multi", "width": "content", "wrap": True}
         with st.container(horizontal=True, gap="medium"):
             chosen = st.pills("Kinds of text", there, default=there, format_func=WORDS.__getitem__, key="extract_kinds", **told)
             labels = st.pills("Sources that are", ACCESS_LABELS, default=ACCESS_LABELS, key="extract_labels", **told)
         left, middle, right = st.columns(3)
-        limit = left.number_input("Most slices", min_value=0, step=100, key="extract_limit", help="0 reads all that is unread")
-        tokens = middle.number_input("Most tokens", min_value=0, step=100_000, key="extract_tokens", help=_CAP)
-        usd = right.number_input("Most US dollars", min_value=0.0, step=1.0, key="extract_usd", help=_CAP)
+        limit = left.number_input("Most slices (0: all)", min_value=0, step=100, key="extract_limit")
+        tokens = middle.number_input("Most tokens (0: no cap)", min_value=0, step=100_000, key="extract_tokens", help=_CAP)
+        usd = right.number_input("Most US dollars (0: no cap)", min_value=0.0, step=1.0, key="extract_usd", help=_CAP)
         with st.expander("More"):
             every = "Documents, threads, requests, issues or tickets, one a line; none: all"
             example = "doc:docs/policies/releases.md"
@@ -168,7 +171,7 @@ def takes(place: Place, wish: Wish) -> list[str]:
         return [f"All {text.count(e.slices, 'slice')} of that were read by {names} and have not changed since: nothing would be asked."]
     tokens = e.prompt_tokens + e.completion_tokens
     sent = f"{e.unread:,} of {text.count(e.slices, 'slice')} would be sent to {names}: at most {tokens:,} tokens, {_money(e)}."
-    some = f"{text.count(e.restricted, 'slice')} of them {'is' if e.restricted == 1 else 'are'} of restricted sources"
+    some = f"{e.restricted:,} of them are of restricted sources" if e.restricted > 1 else "One of them is of a restricted source"
     hidden = f"{some}, and would be sent too." if e.restricted else "None of them is of a restricted source."
     notes = [f"{note[0].upper()}{note[1:]}." for note in opening.notes(settings, wish.wanted.limits)]
     stops = [f"It stops before it takes more than {engines.amount(limit.what, limit.amount)}." for limit in wish.wanted.limits]
