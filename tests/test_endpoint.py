@@ -591,6 +591,25 @@ def test_a_part_that_is_refused_is_left_out_and_told_and_remembered(refusal, par
     assert all(server.requests[1][kept] == server.requests[0][kept] for kept in ("model", "messages", "tools"))
 
 
+ECHO = {"messages": [], "stream": True, "stream_options": {}, "parallel_tool_calls": True, "seed": 0, "temperature": 0, "max_tokens": 9}
+ECHOED = {"type": "value_error", "loc": ("body",), "msg": "Value error, `tool_choice` must either be a named tool, \"auto\", or \"none\".", "input": ECHO}
+
+
+@pytest.mark.parametrize(
+    "refusal", [fails(400, str([ECHOED]), type="BadRequestError", code=400), raw(json.dumps({"detail": [ECHOED]}).encode(), status=422)]
+)  # fmt: skip
+def test_a_refusal_that_repeats_the_request_is_read_by_its_own_words(refusal):
+    with model_server([refusal, text("yes")]) as server:
+        reply = endpoint(server).ask(Request(ASKED, functions=(KNOWS,), choice="required"))
+    assert set(server.requests[0]) - set(server.requests[1]) == {"tool_choice"}
+    assert "temperature" not in reply.tried[0].why and "must either be a named tool" in reply.tried[0].why
+
+
+def test_a_refusal_that_cannot_be_taken_apart_is_quoted_as_it_came():
+    with model_server([fails(400, "[{'loc': (")]) as server, pytest.raises(ModelDown, match=r"refused the request \(HTTP 400\): \[\{'loc': \("):
+        endpoint(server).ask(PLAIN)
+
+
 def test_the_newer_name_of_the_bound_is_used_where_the_older_is_refused():
     refusal = fails(400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", param="max_tokens")
     with model_server([refusal, text("yes")]) as server:
@@ -666,6 +685,8 @@ def test_a_call_that_the_server_could_not_read_comes_back_as_the_text_it_was():
         fails(500, "The model produced output that does not match the expected peg-native format", type="server_error", code=500),
         events(chunk({"role": "assistant", "content": None}), {"error": {"code": 500, "message": "The model produced output that does not match the expected peg-native format"}}),
         fails(500, "error parsing tool call: raw='{\"name\": '", type="api_error"),
+        fails(400, "1 validation error for list[function-wrap[__log_extra_fields__()]]\n  Invalid JSON: EOF while parsing an object at line 1508 column 3"
+              " [type=json_invalid, input_value='[ {\\n use the tools, and seed', input_type=str]", type="BadRequestError", code=400),
     ],
 )  # fmt: skip
 def test_what_a_server_cannot_read_of_its_own_model_is_an_empty_reply_and_not_asked_again(said):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,10 +25,10 @@ NAMED = {
 }  # fmt: skip
 REFUSING = (
     r"support|unknown|unexpected|unrecogni[sz]ed|extra|not (permitted|allowed|available|implemented|enabled)|forbidden|require|invalid|"
-    r"cannot|can't|unable|deprecated"
+    r"cannot|can't|unable|deprecated|must (either )?be"
 )
-UNREADABLE = r"does not match the expected .{1,40} format|failed to parse input at pos|error parsing tool call"
-"""How servers say that what a model wrote is no call of the format they read: at temperature 0 it writes the same again."""
+UNREADABLE = r"does not match the expected .{1,40} format|failed to parse input at pos|error parsing tool call|type=json_invalid"
+"""How servers say that what a model wrote is no call they can read, vLLM with a 400: at temperature 0 it writes the same again."""
 UNKNOWN_MODEL = r"(invalid|unknown|no such) model|\bmodel\b.{0,120}(does not exist|not exist|not found|is not (available|loaded|served))"
 """How servers say with a 400 that they have no such model."""
 WRONG_KEY = r"api[ _-]?key\b.{0,20}(not valid|invalid|incorrect|expired|not found)|(invalid|incorrect|unknown|expired|no) api[ _-]?key"
@@ -86,7 +87,7 @@ def of_status(place: Place, status: int, headers: Mapping[str, str], error: Any,
     told = error if isinstance(error, dict) else {}
     if told.get("code") == "tool_use_failed" and isinstance(failed := told.get("failed_generation"), str):
         return Fault("unusable", f"{place.host} could not read the call that was written", failed=failed)
-    if status >= 500 and re.search(UNREADABLE, said, re.I):
+    if status >= 400 and re.search(UNREADABLE, said, re.I):
         return Fault("unusable", f"{place.model} wrote what {place.host} cannot read{quoted}", failed="")
     if status == 401 or (status == 403 and not _names_model(said)) or (status == 400 and _of_the_key(told, said)):
         has = "refused the key" if place.key else "wants a key and was sent none"
@@ -162,10 +163,26 @@ def _said(error: Any) -> str:
     if isinstance(error, dict):
         for name in ("message", "detail", "error", "msg"):
             if isinstance(error.get(name), str):
-                return str(error[name])
+                return _own_words(str(error[name]))
             if isinstance(error.get(name), (list, dict)):
-                return str(error[name])
-    return error if isinstance(error, str) else "" if error is None else str(error)
+                return _of_fields(error[name]) or str(error[name])
+    return _own_words(error) if isinstance(error, str) else "" if error is None else str(error)
+
+
+def _own_words(said: str) -> str:
+    """What a server says without what it repeats of a request or a reply, in which anything may stand."""
+    if said.startswith("[{"):
+        try:
+            said = _of_fields(ast.literal_eval(said)) or said
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return said
+    return re.sub(r"input_value=.{0,100000}?, (?=input_type=)", "", said, flags=re.S)
+
+
+def _of_fields(found: Any) -> str:
+    """What was wrong with which part of a request, where a server lists that; nothing for anything else."""
+    each = [f for f in found if isinstance(f, dict) and isinstance(f.get("msg"), str)] if isinstance(found, list) else []
+    return "; ".join(f"{'.'.join(map(str, f.get('loc') or ()))}: {f['msg']}" for f in each)
 
 
 def _no_model(place: Place, status: int, quoted: str) -> Fault:
