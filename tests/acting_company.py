@@ -4,6 +4,9 @@ claim that waits, and a ticket that only some may read.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from claims_graph import Company, at, lines
 from tiny_org import brain_of
 
@@ -59,6 +62,16 @@ def brain(settings: Settings, workspace: str) -> Brain:
     (opened.files.folder / "decisions.jsonl").unlink(missing_ok=True)
     opened.clock = lambda: NOW
     return opened
+
+
+@contextmanager
+def office(settings: Settings, workspace: str) -> Iterator[Brain]:
+    """The company in a workspace of its own, of whose graphs nothing stays."""
+    opened = brain(settings, workspace)
+    yield opened
+    for part in ("", "runs"):
+        opened.store.drop(graph_name(workspace, part))
+    opened.close()
 
 
 def assigned(brain: Brain, ticket: str, who: Viewer | str = ADMIN) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from threading import Barrier
 
 import pytest
-from acting_company import ADA, ADMIN, CY, DEE, NOW, assigned, brain
+from acting_company import ADA, ADMIN, CY, DEE, NOW, assigned, office
 from claims_graph import at
 from tiny_org import dump
 
@@ -29,11 +29,8 @@ PATH = os.pathsep.join([os.path.dirname(__file__), os.path.dirname(os.path.dirna
 
 @pytest.fixture
 def b(home, shared_store, request):
-    opened = brain(home, "act-" + re.sub(r"\W", "", request.node.name)[:44])
-    yield opened
-    for part in ("", "runs"):
-        opened.store.drop(graph_name(opened.workspace, part))
-    opened.close()
+    with office(home, "act-" + re.sub(r"\W", "", request.node.name)[:44]) as opened:
+        yield opened
 
 
 def desk(b, who=ADMIN):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from acting_company import ADA, ADMIN, CY, DEE, assigned
-from acting_company import brain as acting
+from acting_company import ADA, ADMIN, CY, DEE, assigned, office
 from small_company import build
 from small_graph import CANARY, NOW
 from tiny_org import dump
@@ -46,11 +45,8 @@ def hidden(request, shared_store, home):
 
 @pytest.fixture
 def b(home, shared_store):
-    opened = acting(home, "act-weaker")
-    yield opened
-    for part in ("", "runs"):
-        opened.store.drop(graph_name(opened.workspace, part))
-    opened.close()
+    with office(home, "act-weaker") as opened:
+        yield opened
 
 
 def refused(call, *args):

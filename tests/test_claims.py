@@ -10,7 +10,7 @@ import sys
 import textwrap
 
 import pytest
-from acting_company import ADA, ADMIN, NOW, brain
+from acting_company import ADA, ADMIN, NOW, office
 from tiny_org import dump
 
 from brain.errors import BadInput, ToolError
@@ -21,11 +21,8 @@ KEY = "MATCH (:Entity {key: 'ticket:KIL-4'})-[r:HANDLED_BY]->() RETURN r.aid AS 
 
 @pytest.fixture
 def b(home, shared_store, request):
-    opened = brain(home, "claim-" + re.sub(r"\W", "", request.node.name)[:40])
-    yield opened
-    for part in ("", "runs"):
-        opened.store.drop(graph_name(opened.workspace, part))
-    opened.close()
+    with office(home, "claim-" + re.sub(r"\W", "", request.node.name)[:40]) as opened:
+        yield opened
 
 
 def desk(b, who=ADMIN):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import incident_made
 import pytest
-from acting_company import ADA, ADMIN, CY, DEE, NOW, brain
+from acting_company import ADA, ADMIN, CY, DEE, NOW, office
 from tiny_org import dump
 
 from brain import permissions
@@ -19,11 +19,8 @@ TEXT = "# What happened\n\nThe kiln cooled.\n<b>Nothing</b> is sent."
 
 @pytest.fixture
 def b(home, shared_store):
-    opened = brain(home, "drafts")
-    yield opened
-    for part in ("", "runs"):
-        opened.store.drop(graph_name(opened.workspace, part))
-    opened.close()
+    with office(home, "drafts") as opened:
+        yield opened
 
 
 def desk(b, who=ADMIN):

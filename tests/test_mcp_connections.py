@@ -12,13 +12,12 @@ from contextlib import ExitStack
 
 import pytest
 from acting_company import ADA, ADMIN, CY
-from acting_company import brain as acting
+from acting_company import office as acting
 from mcp_client import served
 
 from brain.mcp_server import connections, places
 from brain.mcp_server.server import THREADS
 from brain.mcp_server.tokens import Tokens
-from brain.store import graph_name
 
 W = "mcp-crowd"
 SECRET = "ticket:KIL-9"
@@ -28,11 +27,8 @@ HALF_A_HEAD = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
 @pytest.fixture(scope="module")
 def office(home, shared_store):
     """A company in which one ticket is the gas team's alone; Cy is in that team, Ada is not."""
-    made = acting(home, W)
-    yield made
-    for part in ("", "runs"):
-        shared_store.drop(graph_name(W, part))
-    made.close()
+    with acting(home, W) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import anyio
 import httpx2
 import pytest
 from acting_company import ADA, ADMIN, CY
-from acting_company import brain as acting
+from acting_company import office as acting
 from mcp import Client, StdioServerParameters
 from mcp_client import over_http, said, served
 
@@ -36,11 +36,8 @@ HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text
 @pytest.fixture(scope="module")
 def office(home, shared_store):
     """A company in which one ticket is the gas team's alone; Cy is in that team."""
-    made = acting(home, W)
-    yield made
-    for part in ("", "runs"):
-        shared_store.drop(graph_name(W, part))
-    made.close()
+    with acting(home, W) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import small_company
 from acting_company import ADA, ADMIN, CY
-from acting_company import brain as acting
+from acting_company import office as acting
 from mcp import Client, types
 from mcp.shared.exceptions import MCPError
 from mcp_client import call, read, rows, said, talk
@@ -59,11 +59,8 @@ def brain(company):
 @pytest.fixture(scope="module")
 def office(home, shared_store):
     """A company in which something can be done."""
-    made = acting(home, ACT)
-    yield made
-    for part in ("", "runs"):
-        shared_store.drop(graph_name(ACT, part))
-    made.close()
+    with acting(home, ACT) as made:
+        yield made
 
 
 def listed(brain, who):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from acting_company import ADA, ADMIN, CY, NOW, brain
+from acting_company import ADA, ADMIN, CY, NOW, office
 from tiny_org import dump
 
 from brain.errors import BadInput, ToolError
@@ -17,13 +17,10 @@ HIDDEN = {**COOL, "title": "Mind the kiln", "because": ["ticket:KIL-2", "ticket:
 
 @pytest.fixture
 def b(home, shared_store, request):
-    opened = brain(home, "rec-" + re.sub(r"\W", "", request.node.name)[:44])
-    opened.store.write(graph_name(opened.workspace), "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem:true}")
-    opened.store.wait_for_indexes(graph_name(opened.workspace))
-    yield opened
-    for part in ("", "runs"):
-        opened.store.drop(graph_name(opened.workspace, part))
-    opened.close()
+    with office(home, "rec-" + re.sub(r"\W", "", request.node.name)[:44]) as opened:
+        opened.store.write(graph_name(opened.workspace), "CREATE FULLTEXT INDEX FOR (c:Chunk) ON (c.ft) OPTIONS {nostem:true}")
+        opened.store.wait_for_indexes(graph_name(opened.workspace))
+        yield opened
 
 
 def desk(b, who=ADMIN):
