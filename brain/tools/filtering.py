@@ -42,7 +42,8 @@ def queries_of(catalogue: Catalogue, name: str) -> tuple[str, ...]:
         return (name,)
     texts, calls = _code().reached(name)
     run = {kind for call, kinds in _CALLS.items() if call in calls for kind in kinds}
-    return tuple(sorted(q.name for q in catalogue.queries.values() if q.kind in run and any(re.fullmatch(t, q.name) for t in texts)))
+    named = re.compile("|".join(sorted(texts)) or "(?!)")
+    return tuple(sorted(q.name for q in catalogue.queries.values() if q.kind in run and named.fullmatch(q.name)))
 
 
 def _told(queries: Iterable[Query]) -> str:
