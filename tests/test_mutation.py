@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 
 import audited_docs
 import audited_incidents
@@ -45,9 +46,17 @@ def _joined(*some):
 
 @pytest.fixture(scope="module")
 def twins(shared_store):
+    """Over the twinned company its guest, and what is asked of it, by the name of what answers."""
     company(shared_store, "mutated")
     with mutation.canaries(asking(shared_store, "mutated", permissions.local_admin()), int(time.time())) as (ctx, values):
-        yield ctx, values
+        yield ctx, by_name(values)
+
+
+def by_name(values):
+    asked = defaultdict(list)
+    for call in samples.calls(CATALOGUE, TOOLS, values):
+        asked[call.kind, call.name].append(call)
+    return asked
 
 
 def planted(tmp_path, body, kind="internal", name="planted"):
@@ -65,9 +74,8 @@ def mutated(twins, queries, calls):
 
 def test_every_check_is_counted_as_noticed_or_told_as_missed(twins):
     """A sample; the small company has nothing that some of them are about, so the command on a whole company tells of all."""
-    ctx, values = twins
-    asked = samples.calls(CATALOGUE, TOOLS, values)
-    found = mutation.mutation(ctx, TOOLS, [a for i, a in enumerate(asked) if a.kind == "query" or i % 60 == 0], every=89)
+    ctx, asked = twins
+    found = mutation.mutation(ctx, TOOLS, [call for calls in asked.values() for call in calls[:4]], every=89)
     assert found["caught"] + len(found["missed"]) == found["total"] > 10
     assert min(found["caught"], found["refused"]) > found["total"] / 3
 
@@ -99,7 +107,7 @@ def alerted(shared_store):
     """The same of the small company with what investigations read."""
     small_graph.build(shared_store, "mutated-alerts", None, _joined(small_company.rows(), audited_incidents.incidents()))
     with mutation.canaries(asking(shared_store, "mutated-alerts", permissions.local_admin()), int(time.time())) as (ctx, values):
-        yield ctx, values
+        yield ctx, by_name(values)
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -113,13 +121,16 @@ def test_every_check_of_a_query_of_investigations_is_noticed_to_be_gone(alerted,
 
 
 def missed(twins, name):
-    """The checks of a query that are not noticed to be gone and about which nobody says why."""
-    ctx, values = twins
-    asked = [a for a in samples.calls(CATALOGUE, TOOLS, values) if a.kind == "query" and a.name == name]
-    notice = mutation._Calls(ctx, TOOLS, asked)
-    made = list(mutants.mutants([CATALOGUE[name]]))
-    assert made
-    return [f"{m.n}: {m}" for m in made if not notice.notice(m) and not mutants.why(m) and not notice.covered(m)]
+    """The checks of a query that are not noticed to be gone and about which nobody says why: by some calls, else by all."""
+    ctx, asked = twins
+    left = list(mutants.mutants([CATALOGUE[name]]))
+    assert left
+    for calls in (asked["query", name][::10], asked["query", name]):
+        notice = mutation._Calls(ctx, TOOLS, calls)
+        left = [m for m in left if not notice.notice(m) and not mutants.why(m) and not notice.covered(m)]
+        if not left:
+            break
+    return [f"{m.n}: {m}" for m in left]
 
 
 def test_a_check_that_binds_nothing_is_told(twins, tmp_path):
