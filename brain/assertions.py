@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from brain import schema
+from brain import admission, schema
 from brain.errors import SchemaError
 from brain.types import ClaimRow, EdgeRow, TextRow
 
@@ -91,7 +91,7 @@ def assertion(claim: ClaimRow, texts: Texts, decided: Mapping[str, str], gone: i
         "access": claim.access or None, "aud": list(claim.aud) or None,
     }  # fmt: skip
     edge = EdgeRow(claim.src, claim.rel, claim.dst, {k: v for k, v in props.items() if v is not None}, claim.origin, id_)
-    return schema.check_edge(edge), proof
+    return admission.check_edge(edge), proof
 
 
 def _proof_id(claim: ClaimRow) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from brain import connectors, embedded, schema, values
+from brain import admission, connectors, embedded, schema, values
 from brain.brain import Brain
 from brain.bulk import Loader
 from brain.connectors import FORMATS
@@ -96,12 +96,12 @@ def _rows(records: Records) -> tuple[list[NodeRow], list[EdgeRow]]:
         for row in FORMATS[source.partition(":")[0]].rows(records.read(source), context):
             try:
                 if isinstance(row, NodeRow):
-                    row = schema.check_node(row)
+                    row = admission.check_node(row)
                     old = nodes.get(row.key)
                     props = {**(old.props if old else {}), **{k: v for k, v in row.props.items() if v is not None}}
                     nodes[row.key] = NodeRow(row.key, row.name, row.source, props)
                 elif isinstance(row, EdgeRow):
-                    row = schema.check_edge(row)
+                    row = admission.check_edge(row)
                     edges[(row.src, row.rel, row.dst, row.id)] = row
             except SchemaError:
                 continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from brain import catalogue, permissions, schema
+from brain import admission, catalogue, permissions
 from brain.catalogue import Query
 from brain.store import WRITE_TIMEOUT_MS, Store
 from brain.types import EdgeRow, Origin
@@ -56,4 +56,5 @@ def _edges(query: Query, found: Mapping[str, Mapping[tuple[str, str], Mapping[st
 def _edge(query: Query, row: Mapping[str, Any], basis: str) -> EdgeRow:
     props = {name: value for name, value in row.items() if name not in _ENDS}
     made = {**props, "derived_by": query.path.name, "basis": basis}
-    return schema.check_edge(EdgeRow(row["src"], query.writes, row["dst"], made, Origin(query.path.name), "" if basis == BOTH else basis))
+    id_ = "" if basis == BOTH else basis
+    return admission.check_edge(EdgeRow(row["src"], query.writes, row["dst"], made, Origin(query.path.name), id_))

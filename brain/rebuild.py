@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from brain import connectors, indexes, schema
+from brain import admission, connectors, indexes, schema
 from brain.assertions import Texts, assertion
 from brain.bulk import Loader
 from brain.connectors import FORMATS
@@ -141,9 +141,9 @@ class _Pass:
         """A row on its way to the graph; `section` is the label of the section it stands in."""
         try:
             if isinstance(row, NodeRow):
-                self._node(schema.check_node(row), report, gone, section)
+                self._node(admission.check_node(row), report, gone, section)
             elif isinstance(row, EdgeRow):
-                row = schema.check_edge(row)
+                row = admission.check_edge(row)
                 report.stored[row.rel] += 1
                 if (edge := self.structure.edge(row, section)) is not None:
                     spool.put(row.rel, [row.src, row.dst, row.id, dict(edge.props), report.source])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from brain import schema
+from brain import admission, schema
 from brain.assertions import Texts, aid, assertion
 from brain.bulk import Loader
 from brain.store import Store, graph_name
@@ -33,7 +33,7 @@ class Company:
     aids: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def node(self, key: str, name: str = "", **props: Any) -> str:
-        self.nodes.append(schema.check_node(NodeRow(key, name or key.partition(":")[2], "test", props, Origin("claims_graph"))))
+        self.nodes.append(admission.check_node(NodeRow(key, name or key.partition(":")[2], "test", props, Origin("claims_graph"))))
         return key
 
     def doc(self, path: str, body: str = "", access: str = "open", **props: Any) -> str:
@@ -50,7 +50,7 @@ class Company:
         self.edges.append(EdgeRow(f"chunk:{key}/0", "PART_OF", key))
 
     def edge(self, src: str, rel: str, dst: str, **props: Any) -> None:
-        self.edges.append(schema.check_edge(EdgeRow(src, rel, dst, props, Origin("claims_graph"))))
+        self.edges.append(admission.check_edge(EdgeRow(src, rel, dst, props, Origin("claims_graph"))))
 
     def claim(self, src: str, rel: str, dst: str, source: str, line: int, quote: str, **more: Any) -> str:
         """The id of the claim."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from brain.admission import check_edge, check_node
 from brain.assertions import Texts, assertion
 from brain.connectors import FORMATS
 from brain.connectors.context import Context
 from brain.errors import SchemaError
-from brain.schema import check_edge, check_node
 from brain.types import ClaimRow, EdgeRow, NodeRow, Row, Skip, TextRow
 
 KEY = b"k" * 32

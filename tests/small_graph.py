@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from brain import indexes, permissions, schema
+from brain import admission, indexes, permissions, schema
 from brain.bulk import Loader
 from brain.derive import derived
 from brain.store import Store, graph_name
@@ -44,11 +44,11 @@ class Rows:
     evidence: list[dict[str, Any]] = field(default_factory=list)
 
     def node(self, key: str, name: str, **props: Any) -> str:
-        self.nodes.append(schema.check_node(NodeRow(key, name, "test", props, Origin("small_graph"))))
+        self.nodes.append(admission.check_node(NodeRow(key, name, "test", props, Origin("small_graph"))))
         return key
 
     def edge(self, src: str, rel: str, dst: str, id: str = "", **props: Any) -> None:
-        self.edges.append(schema.check_edge(EdgeRow(src, rel, dst, props, Origin("small_graph"), id)))
+        self.edges.append(admission.check_edge(EdgeRow(src, rel, dst, props, Origin("small_graph"), id)))
 
     def chunk(self, key: str, title: str, text: str, when: int, access: str = "open", **more: Any) -> None:
         words = f"{title}\n{text}"

@@ -8,10 +8,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from brain.admission import check_edge, check_node
 from brain.connectors.context import Context
 from brain.connectors.git import fetch, rows
 from brain.connectors.github import rows as github_rows
-from brain.schema import check_edge, check_node
 from brain.types import EdgeRow, NodeRow, Row
 
 T0 = 1_600_000_000

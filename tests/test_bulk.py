@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from tiny_org import counts, dump
 
+from brain.admission import check_node, clean_key
 from brain.bulk import CHUNKS, LIMITS, REST_MS, TARGET_MS, Loader, Pace, vector_literal
 from brain.errors import SchemaError
-from brain.schema import check_node, clean_key
 from brain.types import EdgeRow, NodeRow
 
 ROOT = Path(__file__).parent.parent

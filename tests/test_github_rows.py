@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brain import schema
+from brain import admission
 from brain.connectors import github
 from brain.connectors.context import Context
 from brain.types import EdgeRow, NodeRow, Row, Skip, TextRow
@@ -59,9 +59,9 @@ def rows(*sections: list[dict[str, Any]]) -> list[Row]:
     found = [row for section in sections if section[0]["format"] == "github" for row in github.rows(section, context)]
     for row in found:
         if isinstance(row, NodeRow):
-            schema.check_node(row)
+            admission.check_node(row)
         elif isinstance(row, EdgeRow):
-            schema.check_edge(row)
+            admission.check_edge(row)
     keys = {row.key for row in found if isinstance(row, NodeRow)}
     assert {end for row in found if isinstance(row, EdgeRow) for end in (row.src, row.dst)} <= keys
     return found

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from brain.admission import check_edge
 from brain.errors import SchemaError
 from brain.extract import decisions, predicates
 from brain.extract.judging import Judge
@@ -11,7 +12,7 @@ from brain.extract.names import Around, Found, Names
 from brain.extract.outcome import Claimed, Decided, Refused, Unsettled
 from brain.extract.proposals import Proposal, Quoted, Resolved
 from brain.extract.slices import Line, Slice
-from brain.schema import ASSERTIONS, RELS, check_edge
+from brain.schema import ASSERTIONS, RELS
 from brain.text.lexicon import build
 from brain.types import EdgeRow
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brain import schema
+from brain import admission, schema
 from brain.approvals.approval import Change
 from brain.store import Store
 from brain.text.vectors import VectorCache
@@ -56,7 +56,7 @@ def apply(store: Store, graph: str, change: Change, decided: Mapping[str, str] |
         own = {k: v for k, v in proof.items() if k != "id"}
         text.lines.append(f"MERGE (e{n}:Evidence {{id: {text.given(proof['id'])}}}){text.sets(f'e{n}', own)}")
     for n, (src, rel, dst, id_, props) in enumerate(change.edges):
-        row = schema.check_edge(EdgeRow(src, rel, dst, {**props, **({"state": decided[id_]} if decided and id_ in decided else {})}))
+        row = admission.check_edge(EdgeRow(src, rel, dst, {**props, **({"state": decided[id_]} if decided and id_ in decided else {})}))
         named = f" {{id: {text.given(id_)}}}" if id_ else ""
         text.lines.append(f"MERGE ({text.alias[src]})-[r{n}:{row.rel}{named}]->({text.alias[dst]}){text.sets(f'r{n}', row.props)}")
     text.lines.append("RETURN count(*)")
@@ -78,7 +78,7 @@ def _node(text: _Text, key: str, props: Mapping[str, Any], vectors: VectorCache 
     alias = text.alias[key] = f"n{len(text.alias)}"
     own = {k: v for k, v in props.items() if k != "key"}
     if not key.startswith("chunk:"):
-        row = schema.check_node(NodeRow(key, str(own.pop("name")), str(own.pop("source")), own))
+        row = admission.check_node(NodeRow(key, str(own.pop("name")), str(own.pop("source")), own))
         own = {"name": row.name, "source": row.source, **row.props}
     made = f"MERGE ({alias}:Entity:{schema.label_of(key)} {{key: {text.given(key)}}}){text.sets(alias, own)}"
     vector = vectors.get_many([str(own["hash"])]).get(str(own["hash"])) if vectors is not None and own.get("hash") else None
