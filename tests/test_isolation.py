@@ -1,17 +1,17 @@
 """Nothing that is kept, for speed or for a session, passes from one viewer, workspace or moment to another; and no call says who asks."""
 
 import itertools
-import os
 import re
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from app_here import app_here
 from claims_graph import Company
 from streamlit.testing.v1 import AppTest
 
 from brain import catalogue as queries
-from brain import permissions, settings
+from brain import permissions
 from brain.agents.run import Run
 from brain.brain import Brain
 from brain.ingest import Outcome
@@ -59,15 +59,8 @@ def company(secret):
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("isolation")
-    own = {"BRAIN_HOME": str(folder), "BRAIN_WORKSPACE": "iso-a", "BRAIN_ADMINS": "bo"}
-    before = {k: os.environ.get(k) for k in own}
-    os.environ.update(own)
-    st.cache_resource.clear()
-    yield settings.load()
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("isolation"), "iso-a", BRAIN_ADMINS="bo") as own:
+        yield own
 
 
 @pytest.fixture

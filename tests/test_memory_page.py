@@ -1,16 +1,14 @@
 """The page Memory and the follow-ups on the page Ask: what is remembered is shown, corrected and forgotten by who it is of alone."""
 
-import os
 from pathlib import Path
 
 import pytest
 import small_company
-import streamlit as st
+from app_here import app_here
 from small_graph import NOW
 from streamlit.testing.v1 import AppTest
 from test_isolation import LOGIN
 
-from brain import settings
 from brain.brain import Brain
 from brain.memory.hearing import hear
 from brain.store import graph_name
@@ -21,19 +19,13 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    own = {"BRAIN_HOME": str(tmp_path_factory.mktemp("memory-page")), "BRAIN_WORKSPACE": "memo"}
-    before = {k: os.environ.get(k) for k in own}
-    os.environ.update(own)
-    st.cache_resource.clear()
-    opened = Brain.open(settings.load(), "memo")
-    small_company.build(opened.store, "memo")
-    opened.store.set_meta("memo", {"stands_at": str(NOW)})
-    opened._embedder.append(None)
-    yield opened
-    opened.close()
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("memory-page"), "memo") as own:
+        opened = Brain.open(own, "memo")
+        small_company.build(opened.store, "memo")
+        opened.store.set_meta("memo", {"stands_at": str(NOW)})
+        opened._embedder.append(None)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """Who a session is, and looking as somebody else: the login alone decides, no address, widget or session state does."""
 
-import os
 from pathlib import Path
 
 import pytest
-import streamlit as st
+from app_here import app_here
 from claims_graph import Company
 from streamlit.testing.v1 import AppTest
 
-from brain import permissions, settings
+from brain import permissions
 from brain.audit import viewings
 from brain.brain import Brain
 from brain.ui import session, viewing
@@ -36,19 +35,12 @@ def company():
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("session")
-    own = {"BRAIN_HOME": str(folder), "BRAIN_WORKSPACE": "sluice", "BRAIN_ADMINS": "bo"}
-    before = {k: os.environ.get(k) for k in own}
-    os.environ.update(own)
-    st.cache_resource.clear()
-    brain = Brain.open(settings.load())
-    company().build(brain.store, "sluice")
-    company().build(brain.store, "other")
-    yield brain
-    st.cache_resource.clear()
-    brain.close()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("session"), "sluice", BRAIN_ADMINS="bo") as own:
+        brain = Brain.open(own)
+        company().build(brain.store, "sluice")
+        company().build(brain.store, "other")
+        yield brain
+        brain.close()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The parts of the pages that need no browser: words, the evidence graph, live arms, jobs, links."""
 
-import os
 import threading
 import time
 from dataclasses import replace
@@ -8,11 +7,10 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-import streamlit as st
+from app_here import app_here
 from streamlit.testing.v1 import AppTest
 
-from brain import instants, loads, settings
-from brain.brain import Brain
+from brain import instants
 from brain.catalogue import Param
 from brain.errors import BadInput, Cancelled, ToolError
 from brain.types import Answer, Claim, Edge, Node, Quote, Step
@@ -492,19 +490,10 @@ def test_a_chart_says_in_words_what_it_draws():
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """A store that holds the demo organisation, and the app pointed at it."""
-    home = tmp_path_factory.mktemp("ui")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(home), BRAIN_WORKSPACE="demo")
-    st.cache_resource.clear()
-    brain = Brain.open(settings.load())
-    loads.demo(brain, lambda stage, done, total: None)
-    yield brain
-    st.cache_resource.clear()
-    brain.close()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+def demo(demo):
+    """The demo organisation, and the app pointed at it."""
+    with app_here(demo.settings.home, "demo"):
+        yield demo
 
 
 def opened(script="", **params):
@@ -534,10 +523,10 @@ def test_a_question_in_the_address_is_answered_by_the_arms_in_the_address(demo):
 def test_runs_in_the_address_are_shown_and_not_asked_again(demo):
     question = demo.suggestions(demo.viewer("local"))[0]
     run = demo.ask(question, viewer=demo.viewer("local")).run
-    before = len(demo.recent_runs(demo.viewer("local"), 100))
+    before = demo.recent_runs(demo.viewer("local"), 100)
     at = opened(q=question, arm=["graph"], run=[run])
     assert not at.exception and at.query_params["run"] == run
-    assert len(demo.recent_runs(demo.viewer("local"), 100)) == before
+    assert demo.recent_runs(demo.viewer("local"), 100) == before
 
 
 @pytest.mark.parametrize("arm", ["graph", "vector", "hybrid"])

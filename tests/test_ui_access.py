@@ -1,13 +1,12 @@
 """The Access page as a script: for administrators the checks, the meter, the path of grants; for others what is theirs alone."""
 
-import os
 from pathlib import Path
 
 import pytest
 import small_company
 import small_graph
-import streamlit as st
 from access_results import EVIL, PROBE, RESULTS
+from app_here import app_here
 from grants_graph import NOW, PEOPLE, SECRET, company
 from streamlit.testing.v1 import AppTest
 
@@ -23,14 +22,8 @@ WHERE = "access-page"
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ui-access")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE=WHERE)
-    st.cache_resource.clear()
-    yield folder
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-access"), WHERE):
+        yield
 
 
 @pytest.fixture(scope="module")

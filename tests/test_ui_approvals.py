@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from acting_company import ADA, CY, NOW, assigned, made
+from app_here import app_here
 from streamlit.testing.v1 import AppTest
 
 from brain import permissions, settings
@@ -21,14 +20,8 @@ WHERE = "approvals-page"
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ui-approvals")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE=WHERE)
-    st.cache_resource.clear()
-    yield folder
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-approvals"), WHERE):
+        yield
 
 
 @pytest.fixture

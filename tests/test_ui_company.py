@@ -1,6 +1,5 @@
 """Sources beyond loading, as scripts: the queue of claims with its buttons, and what is wrong with what is loaded."""
 
-import os
 from datetime import date
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 import small_company
 import small_graph
 import streamlit as st
+from app_here import app_here
 from claims_graph import Company, at
 from streamlit.testing.v1 import AppTest
 
@@ -39,14 +39,8 @@ def company():
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ui-company")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE="pumps")
-    st.cache_resource.clear()
-    yield folder
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-company"), "pumps"):
+        yield
 
 
 @pytest.fixture

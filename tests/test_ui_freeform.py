@@ -1,15 +1,14 @@
 """Cypher of one's own where people meet it: the Queries page as a script, and the command line."""
 
-import os
 from pathlib import Path
 
 import pytest
 import small_graph
-import streamlit as st
+from app_here import app_here
 from streamlit.testing.v1 import AppTest
 from test_cli import brain as command
 
-from brain import embedded, permissions, settings
+from brain import embedded, permissions
 from brain.brain import Brain
 from brain.tools.freeform import REFUSED, sandbox
 from brain.ui import session
@@ -20,20 +19,14 @@ WHERE = "freeform-page"
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ui-freeform")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE=WHERE)
-    st.cache_resource.clear()
-    opened = Brain.open(settings.load())
-    small_graph.build(opened.store, WHERE)
-    opened.store.set_meta(WHERE, {"stands_at": str(small_graph.NOW), "loaded_at": str(small_graph.NOW)})
-    yield opened
-    sandbox(session.brain(WHERE).store, WHERE).close()
-    st.cache_resource.clear()
-    opened.close()
-    embedded.stop(opened.settings)
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-freeform"), WHERE) as own:
+        opened = Brain.open(own)
+        small_graph.build(opened.store, WHERE)
+        opened.store.set_meta(WHERE, {"stands_at": str(small_graph.NOW), "loaded_at": str(small_graph.NOW)})
+        yield opened
+        sandbox(session.brain(WHERE).store, WHERE).close()
+        opened.close()
+        embedded.stop(opened.settings)
 
 
 def opened(**params):

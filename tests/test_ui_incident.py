@@ -1,7 +1,6 @@
 """The Incident page as a script: choosing an alert, its result kept under a link, both arms, going on, confirming, drafts, a message."""
 
 import json
-import os
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,11 +9,12 @@ import pytest
 import small_company
 import small_graph
 import streamlit as st
+from app_here import app_here
 from incident_made import CAUSE, INCOMPLETE, NONE, PASSAGES, RIVALS, hostile
 from streamlit.testing.v1 import AppTest
 from test_cli_incident import WEBHOOK
 
-from brain import permissions, settings
+from brain import permissions
 from brain.brain import Brain
 from brain.ui import incident, incident_acts, incident_result, incident_suspects, incident_time, session, text
 
@@ -26,17 +26,11 @@ EVERY = [CAUSE, RIVALS, NONE, PASSAGES, INCOMPLETE, hostile()]
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ui-incident")
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(folder), BRAIN_WORKSPACE="bus")
-    st.cache_resource.clear()
-    opened = Brain.open(settings.load())
-    small_company.build(opened.store, "bus", "restricted")
-    yield opened
-    opened.close()
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-incident"), "bus") as own:
+        opened = Brain.open(own)
+        small_company.build(opened.store, "bus", "restricted")
+        yield opened
+        opened.close()
 
 
 def opened(**params):

@@ -1,16 +1,14 @@
 """Playbooks on the pages: shown with how they did, put away, restored and forgotten by whoever made them; kept from a right answer."""
 
-import os
 from pathlib import Path
 
 import pytest
 import small_company
-import streamlit as st
+from app_here import app_here
 from playbook_made import ADMIN, ANN, investigation
 from small_graph import NOW
 from streamlit.testing.v1 import AppTest
 
-from brain import settings
 from brain.brain import Brain
 
 APP = Path(__file__).parent.parent / "streamlit_app.py"
@@ -18,18 +16,13 @@ WHERE = "playbooks-page"
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory):
-    before = {k: os.environ.get(k) for k in ("BRAIN_HOME", "BRAIN_WORKSPACE")}
-    os.environ.update(BRAIN_HOME=str(tmp_path_factory.mktemp("ui-playbooks")), BRAIN_WORKSPACE=WHERE)
-    st.cache_resource.clear()
-    opened = Brain.open(settings.load())
-    opened._embedder.append(None)
-    small_company.build(opened.store, WHERE)
-    opened.store.set_meta(WHERE, {"stands_at": str(NOW)})
-    yield opened
-    opened.close()
-    st.cache_resource.clear()
-    for name, value in before.items():
-        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+    with app_here(tmp_path_factory.mktemp("ui-playbooks"), WHERE) as own:
+        opened = Brain.open(own)
+        opened._embedder.append(None)
+        small_company.build(opened.store, WHERE)
+        opened.store.set_meta(WHERE, {"stands_at": str(NOW)})
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
