@@ -370,6 +370,22 @@ def test_a_model_that_makes_no_calls_chooses_as_json(asked):
     assert "I think it is Platform." not in answer.text
 
 
+@pytest.mark.parametrize("way", ["tools", "json"])
+def test_what_is_asked_stands_again_right_before_the_answer(asked, way):
+    choice = OWNS if way == "tools" else text(json.dumps({"call": {"tool": "who_owns", "arguments": {"target": "event-bus"}}}))
+    with model_server([choice, text(OWNED)]) as server:
+        assert asked(server, steps=2, mode=way).items == ("team:platform",)
+    last = server.requests[-1]["messages"][-1]
+    assert last["role"] == "user" and f"Now answer the question: {QUESTION}" in last["content"].rpartition("</data")[2]
+    assert "Choose again" not in last["content"], "there is no turn left to choose in"
+
+
+def test_a_step_down_leaves_a_turn_to_look_something_up(asked):
+    choice = json.dumps({"call": {"tool": "who_owns", "arguments": {"target": "event-bus"}}})
+    with model_server([text("I think it is Platform."), text(choice), text(OWNED)]) as server:
+        assert asked(server, steps=3).items == ("team:platform",)
+
+
 def test_a_server_without_tools_chooses_as_json(asked):
     refused = fails(400, "this model does not support tools", param="tools")
     choice = json.dumps({"call": {"tool": "who_owns", "arguments": {"target": "event-bus"}}})

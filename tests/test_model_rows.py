@@ -26,6 +26,12 @@ def test_what_says_nothing_is_left_out():
     assert lines(Result((row,))) == [{"key": "team:a", "rels": ["OWNS", "ABOUT"]}]
 
 
+def test_an_instant_of_nought_is_none():
+    assert lines(Result(({"key": "team:a", "valid_from": 0, "recorded_at": 0, "valid_to": AT, "tickets": 0},))) == [
+        {"key": "team:a", "valid_to": "2026-09-21 14:13", "tickets": 0}
+    ]
+
+
 def test_a_number_that_is_nothing_still_says_something():
     assert lines(Result(({"kind": "prs", "n": 0},))) == [{"kind": "prs", "n": 0}]
 

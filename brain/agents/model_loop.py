@@ -30,7 +30,7 @@ from brain.types import Answer, Arm, State
 MOST_CALLS = 8
 NAMED = frozenset({"Service", "Team", "Module", "System", "Api", "Resource", "Ticket"})
 MOST_BACK, MOST_CITABLE, MOST_LEANT_ON = 8, 100, 12
-EACH, WHOLE, SHARE = 8_000, 16_000, 1.5
+EACH, WHOLE, SHARE = 12_000, 16_000, 1.5
 """Letters of one piece and of all that a call gave, and the most letters of it for each token that a prompt may have."""
 ASKED = "the model asked for it"
 
@@ -92,8 +92,8 @@ class _Asked:
 
     def __init__(self, u: Understanding, run: Run, engine: Engine, toolset: Toolset, words: str, before: Answer | None) -> None:
         self.u, self.run, self.engine, self.toolset = u, run, engine, toolset
-        asked = next(str(s.args["question"]) for s in reversed(run.steps) if s.tool == "link")
-        self.put = model_prompt.question(asked, u, run.ctx.as_of, words)
+        self.asked = next(str(s.args["question"]) for s in reversed(run.steps) if s.tool == "link")
+        self.put = model_prompt.question(self.asked, u, run.ctx.as_of, words)
         put = "\n\n".join(filter(None, (model_prompt.earlier(before), self.put)))
         self.talk = Talk(engine, run, [Message("system", model_prompt.SYSTEM), Message("user", put)])
         self.entries = [m.keys[0] for m in u.links.mentions if m.sure and m.keys and m.label != "Concept"] or _leant_on(before)
@@ -103,7 +103,7 @@ class _Asked:
     def draft(self) -> Draft:
         """Tools, then the answer, then the check; what fails is handed back once."""
         text = self._gather()
-        said = model_says.read(text) if text else self._answer(model_prompt.NOW_JSON if self.as_json else model_prompt.NOW)
+        said = model_says.read(text) if text else self._answer(model_prompt.now(self.asked, self.as_json))
         if not said and self.talk.left > 1:
             said = self._answer(model_prompt.EMPTY)
         judge = Judge(self.run, self.entries, self.put, self._named())
@@ -137,8 +137,9 @@ class _Asked:
 
     @property
     def _may_call(self) -> bool:
-        """A turn is kept for the answer, and one for handing it back, where there are so many."""
-        return self.talk.left > min(2, self.engine.limits.steps - 1) and self.idle < 2
+        """A turn is kept for the answer and, once anything was looked up, one for handing it back, where there are so many."""
+        kept = min(2, self.engine.limits.steps - 1) if self.seen else 1
+        return self.talk.left > kept and self.idle < 2
 
     def _by_calls(self) -> str:
         while self._may_call:
@@ -172,7 +173,8 @@ class _Asked:
             else:
                 self._call(reply.text, [Call(f"choice_{self.talk.turns}", call.name, call.arguments)])
                 self.talk.in_plain_turns()
-                self.talk.say("Choose again, or answer.")
+                if self._may_call:
+                    self.talk.say("Choose again, or answer.")
         return ""
 
     def _misfit(self, reply: Reply) -> None:
@@ -209,7 +211,7 @@ class _Asked:
         except ToolError as err:
             return f"Error: {untrusted.line(str(err))}", True
         whole = min(WHOLE, int(self.engine.limits.prompt_tokens * SHARE))
-        return untrusted.wrap(found, each=min(EACH, whole // 2), whole=whole), True
+        return untrusted.wrap(found, each=min(EACH, whole * 3 // 4), whole=whole), True
 
     # -- answer ------------------------------------------------------------------------------
 

@@ -34,9 +34,9 @@ is thrown away.
 or the few words. Every key in it is also cited in a sentence. With insufficient it stays empty.
 - Everything that is checked and does not hold is thrown away: state less rather than more."""
 
-NOW = "Now answer, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER. Tools can no longer be called."
+NOW = "Write the lines described: STATE, sentences that cite keys in square brackets, ANSWER. Tools can no longer be called."
 EMPTY = "That was empty. Answer now, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER."
-NOW_JSON = "Now answer, as one JSON object with state, claims (each with text and the keys it cites) and items. No tool is called any more."
+NOW_JSON = "Write one JSON object with state, claims (each with text and the keys it cites) and items. No tool is called any more."
 EARLIER = "The question may lean on the one before it. Look up anew whatever you state of that."
 MOST_EARLIER, LONGEST_EARLIER = 20, 1_500
 CHOOSE = (
@@ -69,6 +69,11 @@ def question(asked: str, u: Understanding, at: int, words: str = "") -> str:
         lines.append(f"“{u.time.words or 'The time'}” is from {day(u.time.since)} to {day(u.time.until - 1)}.")
     said = [f"It came in these words: {words}"] if words and words != asked else []
     return "\n".join([*lines, "", f"Question: {asked}", *said])
+
+
+def now(asked: str, as_json: bool) -> str:
+    """That it is time to answer. What is asked stands there once more: what was found is long, and small models lose sight of it."""
+    return f"Now answer the question: {asked}\n{NOW_JSON if as_json else NOW}"
 
 
 def again(failed: Sequence[tuple[str, str]]) -> str:

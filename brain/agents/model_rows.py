@@ -16,6 +16,7 @@ from brain.types import Node, Result
 ROWS, NODES, LONGEST_VALUE = 50, 30, 600
 _LEAST_INSTANT = 100_000_000
 _LEFT_OUT = frozenset({"score", "chunk", "url", "src_label", "part", "avatar", "names", "head_sha", "merge_sha", "turn"})
+_INSTANTS = frozenset({"at", "since", "until", "valid_from", "valid_to", "recorded_at", "last_at"})
 _TOLD = ("title", "state", "author", "status", "created_at", "merged_at", "closed_at", "at", "kind", "login", "valid_from", "valid_to")
 
 
@@ -51,9 +52,11 @@ def _line(row: Mapping[str, Any]) -> str:
 
 def _says(name: str, value: Any) -> bool:
     """Is the column for readers? One whose name is a letter and whose value is no number is there for the evidence alone, and so are
-    lists of nothing but relationships, beside a way of which they are the steps.
+    lists of nothing but relationships, beside a way of which they are the steps. An instant of nought is none.
     """
     evidence = isinstance(value, list | tuple) and name != "rels" and all(word in RELS for word in _words(value))
+    if value == 0 and name in _INSTANTS:
+        return False
     return name not in _LEFT_OUT and not evidence and (len(name) > 1 or isinstance(value, int | float))
 
 
