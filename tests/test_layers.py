@@ -157,6 +157,17 @@ def test_nothing_lies_at_the_top_that_the_design_does_not_name():
     assert top <= {"pyproject.toml", "README.md", "LICENSE", "streamlit_app.py", "pages", "brain", "queries", "eval", "tests"}
 
 
+def test_only_a_tool_call_an_evaluation_and_the_door_to_other_agents_catch_whatever_is_raised():
+    """Each of them hands it on: as the error of a step, as a recorded miss, as a line in the log. Whoever else does hides faults."""
+    found = {
+        module_of(path)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler) and (node.type is None or any(getattr(n, "id", "") == "Exception" for n in ast.walk(node.type)))
+    }
+    assert found == {"brain.agents.run", "eval.run", "eval.incidents.run", "brain.mcp_server.server"}
+
+
 def test_no_module_does_work_at_import():
     """Calls at the top of a module may only make values; nothing connects, reads the clock or starts a thread."""
     forbidden = {"connect", "open", "start", "Thread", "run", "Popen", "time", "now", "Store", "ensure", "load_embedder", "urlopen"}
