@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -177,21 +177,8 @@ def load(
     `name`. Paths that fail are named in `failures`; when all fail nothing is rebuilt. `before_switch` is handed the new graph.
     """
     began, now = time.perf_counter(), int(clock())
-    fresh: dict[str, Report] = {}
-    failures: list[str] = []
     with workspace.lock():
-        for i, (label, fetch) in enumerate(fetches.items()):
-            progress(f"reading {label}", i, len(fetches))
-            try:
-                for records in sections(fetch()):
-                    report = Report("", "", "", now, False)
-                    workspace.records.replace(_counted(records, report, cancelled), now, merge)
-                    known = fresh.get(report.source)
-                    fresh[report.source] = known.add(report) if known else report
-            except Cancelled:
-                raise
-            except HopcheckError as err:
-                failures.append(str(err))
+        fresh, failures = _fetched(workspace, fetches, now, progress, cancelled)
         if not fresh and failures:
             return Outcome([], failures, None, time.perf_counter() - began)
         outcome = rebuild(
@@ -203,6 +190,27 @@ def load(
         workspace.keep_addresses(outcome.addresses)
         _keep(workspace, fresh.values(), outcome)
     return Outcome([*fresh.values()], failures, outcome, time.perf_counter() - began)
+
+
+def _fetched(
+    workspace: Workspace, fetches: Mapping[str, Fetch], now: int, progress: Progress, cancelled: Callable[[], bool]
+) -> tuple[dict[str, Report], list[str]]:
+    """Reads every path into record files: a report a source, and one line for each path that failed."""
+    fresh: dict[str, Report] = {}
+    failures: list[str] = []
+    for i, (label, fetch) in enumerate(fetches.items()):
+        progress(f"reading {label}", i, len(fetches))
+        try:
+            for records in sections(fetch()):
+                report = Report("", "", "", now, False)
+                workspace.records.replace(_counted(records, report, cancelled), now, merge)
+                known = fresh.get(report.source)
+                fresh[report.source] = known.add(report) if known else report
+        except Cancelled:
+            raise
+        except HopcheckError as err:
+            failures.append(str(err))
+    return fresh, failures
 
 
 def _stands_at(records: Records) -> str:

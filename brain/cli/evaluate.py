@@ -4,7 +4,9 @@ and it imports it where it is used, so that no other command waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +21,8 @@ from brain.types import Viewer
 
 if TYPE_CHECKING:
     from eval.questions import Question
+    from eval.records import Run
+    from eval.run import Ask
 
 For = Annotated[str | None, typer.Option("--for", help="Who will read it: answers asked with more rights than theirs stay out.")]
 eval_app = typer.Typer(help="Measure the arms on paired questions.", no_args_is_help=True)
@@ -62,21 +66,30 @@ def run(
 
         if purse is not None:
             evaluate_model.agreed(brain, eval_run.remaining(asked, chosen, folder), who, purse, yes)
-        try:
-            with progress(json) as show:
-                ask = eval_arms.asker(brain, who, engine, purse)
-                done = eval_run.run(
-                    asked, chosen, ask, folder, name_of_set=name, engine=engine,
-                    progress=lambda n, total, record: show(str(record["id"]), n, total),
-                )  # fmt: skip
-        except KeyboardInterrupt:
-            raise Cancelled(f"stopped; what was answered is in {folder}, and the same command goes on from there") from None
-        except OSError as err:
-            raise BadInput(f"cannot write to {folder}: {err.strerror or err}") from err
+        asker = partial(eval_arms.asker, brain, who, engine, purse)
+        done = _answered(asked, chosen, asker, folder, name=name, engine=engine, json=json)
     if json:
         emit(evaluate_kept.as_json(done, folder))
     else:
         evaluate_kept.show(done, folder)
+
+
+def _answered(
+    asked: Sequence[Question], arms: Sequence[str], asker: Callable[[], Ask], folder: Path, *, name: str, engine: str, json: bool
+) -> Run:
+    """The run, once every question is answered in every arm; what was answered is kept where it is stopped."""
+    from eval import run as eval_run
+
+    try:
+        with progress(json) as show:
+            return eval_run.run(
+                asked, arms, asker(), folder, name_of_set=name, engine=engine,
+                progress=lambda n, total, record: show(str(record["id"]), n, total),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        raise Cancelled(f"stopped; what was answered is in {folder}, and the same command goes on from there") from None
+    except OSError as err:
+        raise BadInput(f"cannot write to {folder}: {err.strerror or err}") from err
 
 
 @eval_app.command()
