@@ -510,7 +510,7 @@ def test_every_page_passes_axe_fits_the_screen_and_has_headings_in_order(app, pa
     page.set_viewport_size({"width": width, "height": 1000})
     made = re.search(r"run=(\w+)", first_visit[1])[1]
     found = {}
-    views = [f"sources?ws={company}&view={v}" for v in ("health", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
+    views = [f"sources?ws={company}&view={v}" for v in ("health", "read", "candidates")] + [f"rules?ws={company}&view={v}" for v in ("history", "whatif")]
     views += [f"access?ws={company}&person=leilaf&key=doc:docs/policies/releases.md&view={v}" for v in ("checks", "person", "thing", "data")]
     alert = f"ws={company}&alert=alert%3A0e06d5f413d88dc9"
     views += [f"approvals?ws={company}&state=all", f"memory?ws={company}", f"incident?ws={company}", f"incident?{alert}&arm=graph", f"incident?{alert}&arm=vector"]

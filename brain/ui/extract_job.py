@@ -69,7 +69,7 @@ def draw(place: Place, extraction: Extraction) -> None:
         (st.success if good else st.error)(text.safe_md(line))
     job = running(place) or session.jobs().get(st.query_params.get("job", ""), extraction.viewer.owner)
     job = job if job is not None and job.kind == _kind(place) else None
-    if job is not None and working.draw(job, "extract") and job.state == "done":
+    if job is not None and (_cut_short(job) or working.draw(job, "extract")) and job.state == "done":
         came(place, job.future.result())
     if (job is None or job.state != "running") and extraction.kept.behind():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -90,6 +90,12 @@ def came(place: Place, found: Came) -> None:
     left = f" {text.count(spent.left, 'slice')} left for the next time." if spent and spent.left else ""
     for why in spent.why if spent else ():
         st.warning(text.safe_md(f"Not all was read: {why.rstrip('.')}.{left}"))
+
+
+def _cut_short(job: Job) -> bool:
+    """Is it over without having read everything? Then it is not called done."""
+    spent = job.future.result().spent if job.state == "done" else None
+    return bool(spent and spent.why)
 
 
 def _claims(counts: dict[str, int]) -> str:

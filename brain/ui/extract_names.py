@@ -122,7 +122,8 @@ def _before(place: Place, extraction: Extraction) -> None:
         return
     st.subheader("Said before")
     called = extraction.called(a.key for a in said if a.key)
-    for n, one in enumerate(said):
+    start = place.page(len(said), PER_PAGE, "before")
+    for n, one in enumerate(said[start : start + PER_PAGE]):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"extract_said_{n}"):
             answers.draw(said_html(place, one, called))
             st.button("Take back", key=f"extract_back_{one.name}", on_click=_take_back, args=(place, one.name))

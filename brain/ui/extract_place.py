@@ -56,14 +56,14 @@ class Place:
         """A link to this view with these parameters alone."""
         return self.frame.url("Sources", view=VIEW, **params)
 
-    def page(self, total: int, per_page: int) -> int:
+    def page(self, total: int, per_page: int, name: str = "p") -> int:
         """Draw the choice of a page, where there are several; the number of the first thing on it."""
-        pages = max(1, -(-total // per_page))
-        said = st.query_params.get("p", "")
-        start = min(pages, int(said)) if said.isascii() and said.isdigit() and said != "0" else 1
-        if int(st.session_state.get(self.key("p")) or 0) not in range(1, pages + 1):
-            st.session_state[self.key("p")] = start
+        pages, key = max(1, -(-total // per_page)), self.key(name)
+        said = st.query_params.get(name, "")
+        start = min(pages, int(said)) if said.isascii() and said.isdigit() and len(said) < 9 and int(said) else 1
+        if int(st.session_state.get(key) or 0) not in range(1, pages + 1):
+            st.session_state[key] = start
         if pages == 1:
             return 0
-        at = st.pagination(pages, key=self.key("p"), on_change=lambda: self.go(p=str(st.session_state[self.key("p")])))
+        at = st.pagination(pages, key=key, on_change=lambda: self.go(**{name: str(st.session_state[key])}))
         return (at - 1) * per_page

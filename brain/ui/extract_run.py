@@ -70,7 +70,7 @@ def said(kinds: list[Standing], asked: str) -> str:
     far = f"All {every:,} slices of text are read." if read == every else f"{read:,} of {text.count(every, 'slice')} of text are read."
     if not asked or unread == every - read:
         return far
-    return f"{far} {_names(asked)} has not read {unread:,} of them." if unread else f"{far} {_names(asked)} read them all."
+    return f"{far} {_names(asked)} has not read {unread:,} of the {every:,}." if unread else f"{far} {_names(asked)} has read them all."
 
 
 def kinds_html(kinds: list[Standing], asked: str) -> str:
