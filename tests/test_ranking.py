@@ -9,7 +9,7 @@ from brain import embedded, values
 from brain.settings import Settings
 from brain.store import Store
 from brain.text.analysis import analyse, query_terms
-from brain.text.ranking import bm25_scores, rrf, weights
+from brain.text.ranking import norm, rrf, weights
 
 PASSAGES = [
     "The connection migrates when the client changes its address. Migration needs path validation.",
@@ -33,6 +33,13 @@ WITH hit[0] AS node, hit[1] / one AS tf, idf
 WITH node, sum(idf * tf / (tf + node.ft_norm)) AS score
 RETURN node.name AS i, score ORDER BY score DESC, i
 """
+
+
+def bm25_scores(terms, docs, df, n_docs, **average):
+    """BM25 of each analysed text for the terms, from how many of `n_docs` texts hold each term (`df`)."""
+    idf = {t: math.log(1 + (n_docs - df[t] + 0.5) / (df[t] + 0.5)) for t in terms if df.get(t)}
+    counted = [Counter(doc.split()) for doc in docs]
+    return [sum(w * c[t] / (c[t] + norm(c.total(), **average)) for t, w in idf.items()) for c in counted]
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,6 @@ class Pages:
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
     asked: int = field(default=0, init=False)
-    reused: int = field(default=0, init=False)
     _not_before: float = field(default=0.0, init=False)
     _used: set[str] = field(default_factory=set, init=False, repr=False)
 
@@ -100,12 +99,10 @@ class Pages:
         self._used.add(file.name)
         kept = _load(file, url)
         if kept is not None and kept.run == self.run:
-            self.reused += 1
             return kept
         response = self._ask(url, kept.etag if kept else "")
         if response.status_code == 304 and kept is not None:
             page = Page(url, self.run, kept.items, kept.next, kept.etag)
-            self.reused += 1
         else:
             page = Page(url, self.run, _body(response), _next(response), response.headers.get("etag", ""))
         _store(file, page)

@@ -103,19 +103,6 @@ def embed_batches(
             stop.set()
 
 
-def embed_all(
-    embedder: Embedder,
-    texts: Sequence[str],
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> Vectors:
-    """The vectors of many texts in their order; see `embed_batches`."""
-    out = np.empty((len(texts), embedder.dim), dtype=np.float32)
-    for positions, rows in embed_batches(embedder, texts, progress, cancel):
-        out[positions] = rows
-    return out
-
-
 def find_embedder(settings: Settings) -> Found:
     """The endpoint when one is set, else the folder when one is set, else the packaged model.
 

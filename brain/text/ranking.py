@@ -8,9 +8,8 @@ as any has it), and BM25 is summed up from those in one query.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import repeat
 from typing import TypeVar
 
@@ -32,23 +31,6 @@ def weights(ft: str) -> dict[str, float | int]:
     """
     terms = ft.split()
     return {"ft_max": max(Counter(terms).values(), default=1), "ft_norm": round(norm(len(terms)), 6)}
-
-
-def bm25_scores(
-    query_terms: Iterable[str],
-    docs: Sequence[str],
-    df: Mapping[str, int],
-    n_docs: int,
-    avg_len: float = TYPICAL_TERMS,
-) -> list[float]:
-    """BM25 of each analysed text for the terms, from how many of `n_docs` texts hold each term (`df`)."""
-    idf = {t: math.log(1 + (n_docs - df[t] + 0.5) / (df[t] + 0.5)) for t in query_terms if df.get(t)}
-    scores = []
-    for doc in docs:
-        terms = doc.split()
-        count, length = Counter(terms), norm(len(terms), avg_len)
-        scores.append(sum(w * count[t] / (count[t] + length) for t, w in idf.items()))
-    return scores
 
 
 def rrf(lists: Iterable[Sequence[T]], k: int = 60, weights: Iterable[float] | None = None) -> list[tuple[T, float]]:
