@@ -26,9 +26,11 @@ DATE = (
     rf"|(?:early |mid |late )?(?:{MONTH})\.?,?\s+(?:of\s+)?\d{{4}}"
     r"|[Qq][1-4][\s/-]*\d{4}|\d{4}[\s/-]*[Qq][1-4]"
     r"|(?:(?:first|second|1st|2nd) half of|[Hh][12])\s*\d{4}"
+    r"|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) quarter (?:of\s+)?\d{4}"
     r"|(?<![\w#./:-])(?:19|20)\d{2}(?![\w/-])"
     r"|today|yesterday|now(?! that\b))"
 )
+_QUARTERS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 POINT = rf"(?:(?:{CLOCK}\s+(?:on|of)\s+(?:the\s+)?)?{DATE}(?:(?:\s*T|,?\s+(?:at\s+)?){CLOCK})?)"
 
 
@@ -73,6 +75,8 @@ def stretch(text: str, now: datetime) -> tuple[datetime, datetime] | None:
     if m := re.fullmatch(r"q([1-4])[\s/-]*(\d{4})", s) or re.fullmatch(r"(\d{4})[\s/-]*q([1-4])", s):
         quarter, year = sorted((int(m[1]), int(m[2])))
         return month_of(year, quarter * 3 - 2, 3)
+    if m := re.fullmatch(r"(first|second|third|fourth|last|1st|2nd|3rd|4th) quarter (?:of\s+)?(\d{4})", s):
+        return month_of(int(m[2]), _QUARTERS[m[1]] * 3 - 2, 3)
     if m := re.fullmatch(r"(first|second|1st|2nd) half of\s*(\d{4})|h([12])\s*(\d{4})", s):
         half = 1 if (m[1] in ("first", "1st") or m[3] == "1") else 2
         return month_of(int(m[2] or m[4]), half * 6 - 5, 6)

@@ -97,7 +97,8 @@ _UNIT = r"(hour|day|week|fortnight|month|quarter|year)s?"
 _FROM = r"(?:between|from)"
 _TO = r"(?:and|to|until|till|through|-|\u2013)"
 _AS_OF = (
-    r"(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)|back (?:on|in|at)|at the time of"
+    r"(?:as of|as at|as it was on|as things stood (?:on|at)|going back to|looking back (?:to|at)"
+    r"|(?<!rolled )(?<!roll )(?<!taken )(?<!took )(?<!take )(?<!put )(?<!brought )(?<!came )(?<!come )back (?:on|in|at)|at the time of"
     r"|(?:the )?(?:state|situation|status) (?:of|on|at|as of)|at the end of|by the end of)"
 )
 _EDGE = r"(?:the (?:start|beginning) of\s+)?"
