@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from brain.agents import anchored, reader, retrieve
+from brain.agents import anchored, company_decisions, reader, retrieve, since
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import titled
@@ -56,12 +56,27 @@ def described(u: Understanding, run: Run) -> Draft:
     top = found[0]
     if u.want not in _HANGS_ON_ONE and not (u.want in ("prs", "issues") and top.label != _LABEL_OF_NOUN[u.want]):
         return reader.read(u, found, run.last, entries, sure=_sure(u, found))
+    if since.asked(u):
+        return since.told(u, run, top, company_decisions.answer)
+    if not _of_them(u, found):
+        return Draft(state="insufficient", facts=[Fact("No passage that is loaded tells that of whom the question names.")])
     named = anchored.answer(u, run, top.src, None)
     quote = reader.best_sentence(top, query_terms(u.question))
     taken = Fact(f"Taken to mean {titled(top.src, top.title)}.", (top.src,), (quote,) if quote else (), step=run.steps[1].n)
     named.facts.insert(0, taken)
     named.entries = [*entries, top.src]
     return named
+
+
+def _of_them(u: Understanding, found: Sequence[Passage]) -> bool:
+    """Do the passages of the best document name the people that the question names, or are they by them?"""
+    for m in u.links.of("Person"):
+        names = {*query_terms(m.text), *(query_terms(k.partition(":")[2])[0] for k in m.keys if query_terms(k.partition(":")[2]))}
+        own = [p for p in found if p.src == found[0].src]
+        logins = {k.partition(":")[2] for k in m.keys}
+        if not any(p.author.lower() in logins or names & set(terms(f"{p.title} {p.text} {p.author}")) for p in own):
+            return False
+    return True
 
 
 SURE, NEAR = 0.67, 0.5

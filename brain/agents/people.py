@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from brain.agents.counts import SHOWN
@@ -12,16 +14,22 @@ from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, is_key, plural, short, titled
 
+_LAST = re.compile(r"\b(?:last|latest|most recently)\b", re.I)
+
 
 def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
     """The people who changed and reviewed a repository, path or concept, most and latest first."""
     limit = u.top or (1 if u.says("one_expert") else 5)
     draft = Draft(entries=targets)
+    last = bool(_LAST.search(u.masked)) and not u.has("know")
     for target in targets[:3]:
-        got = run.call(
-            "who_knows", f"who changed and reviewed {short(target)}, fading with time", target=target, k=max(limit, 5), **u.window
-        )
-        for r in got.rows[:limit]:
+        why = f"who changed and reviewed {short(target)}, fading with time"
+        got = run.call("who_knows", why, target=target, k=200 if last else max(limit, 5), **u.window)
+        rows = _latest(got.rows) if last else got.rows
+        people = int(got.rows[0].get("people") or 0) if got.rows else 0
+        if people > limit > 1 and not last and not draft.lead:
+            draft.lead = f"The first {limit} of {people} people, by changes and reviews that fade with time:"
+        for r in rows[:limit]:
             if r["key"] in draft.items:
                 continue
             draft.items.append(str(r["key"]))
@@ -41,6 +49,11 @@ def who_knows(u: Understanding, run: Run, targets: list[str]) -> Draft:
             )
         )
     return draft
+
+
+def _latest(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The one whose change is the latest."""
+    return sorted((r for r in rows if r["authored"] or r["commits"]), key=lambda r: -int(r["last_at"] or 0))[:1]
 
 
 def reviews_between(u: Understanding, run: Run, person: str) -> Draft:

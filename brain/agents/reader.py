@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from brain.agents import reader_company
+from brain.agents import reader_company, since
 from brain.agents.reader_record import recorded
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
@@ -28,9 +28,7 @@ _VERSION = re.compile(
 )
 _CLOSING = re.compile(r"\b(?:clos\w+|fix\w*|resolv\w+)\b:?\s+(?:[\w.-]+/[\w.-]+)?#(\d+)", re.I)
 _UNIT = {
-    "millisecond": "ms",
-    "second": "s",
-    "minute": "min",
+    "millisecond": "ms", "second": "s", "minute": "min",
     "megabyte": "MB",
     "kilobyte": "kB",
     "percent": "%",
@@ -268,6 +266,8 @@ def _mentioned(passages: Sequence[Passage], pattern: re.Pattern[str], prefix: st
 
 def _dates(u: Understanding, passages: Sequence[Passage], step: int, entries: list[str]) -> Draft:
     top = _about(u, passages)[0]
+    if since.asked(u):
+        return Draft(state="insufficient", facts=[Fact("No passage says since when that holds.")], entries=entries)
     return Draft([day(top.at)], [_cite(top, f"{titled(top.src, top.title)} is of {day(top.at)}.", step)], entries=entries)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from brain.agents import since
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, titled
@@ -75,7 +76,8 @@ def read(u: Understanding, passages: Sequence[Passage], scored: Scored, step: in
     if u.want in ("people", "teams"):
         return _taken(found, lambda text: _names(text, u), step, entries) or _quoted(found, step, entries)
     if u.want == "date":
-        return _taken(found, lambda text: _DATE.findall(text)[:1], step, entries) or _at(found[0], step, entries)
+        dated = _taken(found, lambda text: _DATE.findall(text)[:1], step, entries)
+        return dated or (Draft(state="insufficient", entries=entries) if since.asked(u) else _at(found[0], step, entries))
     if u.want == "count":
         number = shaped(u) or _NUMBER
         looked = LOOKED_AT if shaped(u) else TRUSTED

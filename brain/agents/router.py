@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brain.agents import anchored, anchored_work, company, counts, files, people, references, sets, special
+from brain.agents import anchored, anchored_work, company, counts, ever, files, people, references, sets, special
 from brain.agents.described import content, described, describes
 from brain.agents.kinds import GROUPS, MEASURED, narrowed
 from brain.agents.missing import unclear, unknown, untold
@@ -24,7 +24,7 @@ def answer(u: Understanding, run: Run, nodes: dict[str, Node]) -> Draft:
     stop = unknown(u) or unclear(u, run)
     if stop:
         return stop
-    about = company.answer(u, run)
+    about = ever.answer(u, run) or company.answer(u, run)
     if about:
         return about
     stop = untold(u, run)
@@ -127,7 +127,7 @@ def _about_place(u: Understanding, run: Run, about: Sequence[str]) -> Draft | No
     """A date, a yes or no, or no kind of thing at all, asked of a path, a repository or what somebody did."""
     paths, repos = u.links.of("File", "Directory"), u.links.of("Repo")
     if u.want == "date" and paths and u.has("touch"):
-        return sets.listed(narrowed(u, want="prs", top=1), run)
+        return sets.when(u, run)
     stands = (u.state and (paths or repos)) or (paths and u.has("merge"))
     if u.want in ("text", "yesno", "items") and stands and len(about) < 2:
         return sets.listed(narrowed(u, want="prs", kind="prs"), run)

@@ -64,6 +64,21 @@ def _limit(u: Understanding, order: str) -> int:
     return u.top or (1 if one and not u.says("several_latest") else 500)
 
 
+def when(u: Understanding, run: Run) -> Draft:
+    """The day of the last change of a path, or of its first, as a pull request or a commit."""
+    order = "oldest" if "first" in u.flags else "newest"
+    found: list[tuple[int, Mapping[str, Any], int]] = []
+    for kind in ("prs", "commits"):
+        said = filters(narrowed(u, want=kind, kind=kind), kind)
+        args = {k: v for k, v in said.items() if k not in ("in_release", "state", "event")} | ({"state": "merged"} if kind == "prs" else {})
+        got = run.call("list_items", f"the {order} of the {kind}", **args, limit=1, order=order)
+        found += [(int(r["at"]), r, run.last) for r in got.rows[:1] if r.get("at")]
+    if not found:
+        return Draft(state="insufficient", facts=[Fact("No change of it that is loaded fits.")])
+    at, row, step = (min if order == "oldest" else max)(found, key=lambda f: f[0])
+    return Draft([day(at)], [_item_fact(row, step)], entries=anchors(args))
+
+
 def both(u: Understanding, run: Run) -> Draft:
     """Issues and pull requests alike under the question's filters."""
     parts = [listed(narrowed(u, want=kind, kind=kind), run) for kind in ("issues", "prs")]
