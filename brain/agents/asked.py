@@ -71,6 +71,15 @@ def unasked(masked: str) -> str:
     return ""
 
 
+_MANY = re.compile(r"\b(?:how many|number of|count of)\s+((?:[a-z-]+\s+){0,2}?[a-z-]+)\b", re.I)
+
+
+def counts_other(masked: str) -> bool:
+    """Is a number of something asked for that is no kind of thing that is loaded, such as minutes or warnings?"""
+    m = _MANY.search(masked)
+    return bool(m) and not words().noun.search(" ".join(masked[m.start(1) :].split()[:3]) if m else "")
+
+
 _NOT_HEAD = re.compile(
     r"(?:\b(?:in|of|from|to|at|on|for|by|with|without|lacking|into|across|outside|inside|within|over|under|than|per|through|via|and|or|both|between"
     r"|against|as)(?: (?:the|a|an|any|all|each|every|own|other|another|its|their|his|her|our|same|that|this|new|merged|open|closed|two))*"

@@ -17,6 +17,7 @@ from brain.agents import (
     company_firing,
     company_handing,
     company_handling,
+    company_happened,
     company_moves,
     company_owning,
     company_people,
@@ -41,7 +42,7 @@ Answering = Callable[[Understanding, Run], Draft | None]
 # Topics whose time words name a window of events, not an instant at which things stood.
 _WINDOWED = frozenset(
     {"changes", "deploys", "alerts", "incidents", "tickets", "handled", "discussed", "event", "ticket", "item", "reading", "document",
-     "trouble", "said", "ongoing", "handed"}
+     "trouble", "said", "ongoing", "handed", "happened", "stands"}
 )
 _HAPPENED = frozenset({"changes", "deploys", "alerts", "incidents", "tickets", "handled", "trouble", "moved"})
 # Topics after which what is not told by documents may still stand in a pull request or issue.
@@ -226,5 +227,8 @@ _ANSWERS: dict[str, Answering] = {
     "services": company_services.listed,
     "item": _item,
     "ongoing": company_firing.ongoing,
+    "stands": company_firing.stands,
     "handed": company_handing.handed,
+    "happened": company_happened.happened,
+    "numbered": company_happened.numbers,
 }

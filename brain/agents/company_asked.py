@@ -12,14 +12,14 @@ from brain.agents import (
     company_firing,
     company_handing,
     company_handling,
+    company_happened,
     company_moves,
     company_ruling,
     company_services,
     company_sources,
 )
-from brain.agents.asked import unasked
+from brain.agents.asked import counts_other, unasked
 from brain.agents.understand import Understanding
-from brain.agents.words import words
 from brain.text.link_things import RUNS
 
 EVENTS = ("Alert", "Incident", "Deploy")
@@ -39,6 +39,14 @@ _ASKS_OF_IT = re.compile(
 )
 
 
+# Topics that know by themselves whether they are asked, the first that is decides.
+_OF_THEIR_OWN = (
+    ("services", company_services.asked), ("happened", company_happened.asked), ("numbered", company_happened.numbered),
+    ("decision", company_deciding.verdict), ("handed", company_handing.asked), ("stands", company_firing.stands_asked),
+    ("ongoing", company_firing.kind_asked),
+)  # fmt: skip
+
+
 def topic(u: Understanding) -> str:
     """The topic, or empty when the question is about repositories and what hangs on them alone."""
     if not u.lexicon.company:
@@ -47,17 +55,11 @@ def topic(u: Understanding) -> str:
         return "item" if u.cued("deploy", "ticket", "incident", "discuss") and not u.links.of("Release") else ""
     if len(u.links.of(*RUNS)) > 1 and u.cued("chain") and "conflict" not in u.cues:
         return "chain"
-    if company_services.asked(u):
-        return "services"
-    if company_deciding.verdict(u):
-        return "decision"
-    if company_handing.asked(u):
-        return "handed"
-    if company_firing.kind_asked(u):
-        return "ongoing"
+    if found := next((name for name, asks in _OF_THEIR_OWN if asks(u)), ""):
+        return found
     if happened := _how_often(u):
         return happened
-    if u.want == "count" and (unasked(u.masked) or _counts_something_else(u)):
+    if u.want == "count" and (unasked(u.masked) or counts_other(u.masked)):
         return "rule" if u.links.of("Rule") else "reading"
     return _named(u) or _conflict(u) or _about(u) or _unanchored(u)
 
@@ -81,15 +83,6 @@ def _how_often(u: Understanding) -> str:
     if u.links.of(*EVENTS):
         return "event"
     return next((f"{cue}s" for cue in ("deploy", "incident", "alert") if u.cued(cue)), "")
-
-
-_MANY = re.compile(r"\b(?:how many|number of|count of)\s+((?:[a-z-]+\s+){0,2}?[a-z-]+)\b", re.I)
-
-
-def _counts_something_else(u: Understanding) -> bool:
-    """Is a number of something asked for that is no kind of thing that is loaded, such as minutes or warnings?"""
-    m = _MANY.search(u.masked)
-    return bool(m) and not words().noun.search(" ".join(u.masked[m.start(1) :].split()[:3]) if m else "")
 
 
 def _named(u: Understanding) -> str:
@@ -212,6 +205,8 @@ def _belonging(u: Understanding) -> bool:
 
 def _happening(u: Understanding) -> str:
     """What changed, fired, went wrong or was worked on."""
+    if u.want in WHO and company_happened.at_work(u):
+        return "changes"
     if u.want == "count" and u.kind not in ("issues", "deploys", "alerts", "incidents"):
         return ""
     if u.cued("alert") and u.want not in WHO:

@@ -9,7 +9,8 @@ from brain.agents import company_handling
 from brain.agents.company_facts import Row, answered, by_path, by_query, called, nothing, unique
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
-from brain.agents.wording import day, listing, short
+from brain.agents.wording import day, listing, minute, short
+from brain.agents.words import NUMBERS
 from brain.text.link_things import RUNS
 from brain.types import Result
 
@@ -148,6 +149,24 @@ def before(u: Understanding) -> bool:
     return bool(_WINDOW.search(u.masked))
 
 
+_LONG = re.compile(
+    rf"\b(?P<n>\d+|an?|half an?|{'|'.join(NUMBERS)}|twelve|couple of|few)\s+(?P<unit>minute|hour|day|week)s?\s+(?:right |just |shortly )?"
+    r"(?:before|prior to|leading up to|ahead of|preceding)\b",
+    re.I,
+)
+_UNITS = {"minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
+
+
+def _long_before(u: Understanding) -> float:
+    """How many seconds before something are meant, where the question says so; else 0."""
+    m = _LONG.search(u.question)
+    if not m:
+        return 0
+    n = m["n"].lower()
+    many = int(n) if n.isdigit() else {"half a": 0.5, "half an": 0.5, "twelve": 12, "couple of": 2, "few": 3}.get(n, NUMBERS.get(n, 1))
+    return many * _UNITS[m["unit"].lower()]
+
+
 _CHANGES = re.compile(r"\bchanges?\b", re.I)
 
 
@@ -156,10 +175,13 @@ def recent(u: Understanding, run: Run) -> Draft | None:
     target = _target(u, run)
     if not target:
         return None
+    if u.want == "people" and not (u.cued("deploy") or before(u) or u.links.of("Alert", "Incident")):
+        return _at_work(u, run, target)
     until = u.time.until or _event_time(u, run) or u.time.as_of or run.ctx.as_of
-    since = u.time.since or until - (2 * DAY if before(u) or u.links.of("Alert", "Incident") else 14 * DAY)
+    since = u.time.since or until - (_long_before(u) or 2 * DAY if before(u) or u.links.of("Alert", "Incident") else 14 * DAY)
     far = u.says("indirect") or u.cued("cause") or u.links.of("Alert", "Incident")
     hops = 0 if u.says("itself_only") else 3 if far else 1
+    since = int(since)
     got = run.call(
         "recent_changes", f"what changed on {short(target)} and what it needs", target=target, hops=hops, since=since, until=until, k=100
     )
@@ -169,7 +191,8 @@ def recent(u: Understanding, run: Run) -> Draft | None:
     of_kind = [r for r in rows if not wanted or r["what"] == wanted]
     rows = rows if not of_kind and wanted == "pr" and _CHANGES.search(u.masked) else of_kind  # any change is one, merged here or not
     facts = [_change(r, target, run) for r in rows[:30]]
-    lead = f"From {day(since)} to {day(until)}:"
+    said = minute if _long_before(u) else day
+    lead = f"From {said(since)} to {said(until)}:"
     if not rows:
         none = by_query(run, f"No change of {short(target)} or of what it needs is loaded for {day(since)} to {day(until)}.", target)
         return answered(["0"] if u.want == "count" else ["no"] if u.want == "yesno" else [], [none], [target])
@@ -178,6 +201,53 @@ def recent(u: Understanding, run: Run) -> Draft | None:
     if u.want in ("count", "yesno"):
         return answered([str(len(rows)) if u.want == "count" else "yes"], facts, [target], lead)
     return answered(unique(r["key"] for r in rows), facts, [target], lead)
+
+
+def _at_work(u: Understanding, run: Run, target: str) -> Draft:
+    """Who changed the code of what is named, or its settings, in the stretch of time asked about, else in the last year; who did so last
+    comes first.
+    """
+    until = u.time.until or u.time.as_of or run.ctx.as_of
+    since = u.time.since or until - 365 * DAY
+    got = run.call("recent_changes", f"who changed {short(target)}", target=target, hops=0, since=since, until=until, k=500)
+    by: dict[str, list[Row]] = {}
+    for r in got.rows:
+        if r["what"] != "deploy" and (who := _whose_name(u, str(r.get("author") or ""))):
+            by.setdefault(who, []).append({**r, "step": run.last})
+    if not re.search(r"\b(?:code|files?|sources?|repo\w*)\b", u.masked, re.I):
+        _handlers(u, run, target, since, by)
+    lead = f"From {day(since)} to {day(until)}:"
+    if not by:
+        none = f"Nobody that is loaded changed {short(target)} from {day(since)} to {day(until)}."
+        return answered([], [by_query(run, none, target)], [target])
+    order = sorted(by, key=lambda k: -max(int(r["at"] or 0) for r in by[k]))[: u.top or None]
+    return answered(order, [_last_of(by[k], k, target, run) for k in order[:40]], [target], lead)
+
+
+def _handlers(u: Understanding, run: Run, target: str, since: int, by: dict[str, list[Row]]) -> None:
+    """Adds who handled tickets of it since then."""
+    got = run.call("handled_by", f"who handled tickets of {short(target)}", target=target, k=200, since=since)
+    for r in got.rows:
+        such = unique(r.get("examples") or ())[:1]
+        if such:
+            row = {"what": "ticket", "key": such[0], "name": "", "at": r.get("last_at"), "step": run.last}
+            by.setdefault(str(r["key"]), []).append(row)
+
+
+def _whose_name(u: Understanding, author: str) -> str:
+    """The key of an author who is told by name or by key; programs are none."""
+    if author.endswith("[bot]") or not author:
+        return ""
+    if author.startswith("person:"):
+        return author
+    found = unique(n.key for n in u.lexicon.get(author) if n.label == "Person")
+    return found[0] if len(found) == 1 else ""
+
+
+def _last_of(rows: Sequence[Row], who: str, target: str, run: Run) -> Fact:
+    last = max(rows, key=lambda r: int(r["at"] or 0))
+    text = f"{short(who)}: last {last['what']} {called(str(last['key']), last['name'])}, {day(int(last['at'] or 0))}, on {short(target)}."
+    return Fact(text, (who, str(last["key"]), target), step=int(last.get("step") or run.last), aggregate=True)
 
 
 def _target(u: Understanding, run: Run) -> str:

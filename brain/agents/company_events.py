@@ -22,6 +22,8 @@ def one(u: Understanding, run: Run) -> Draft | None:
         return _people(u, run, key)
     if u.want == "count" and (len(mention.keys) > 1 or _TIMES.search(u.masked)):
         return _times(u, run, mention.text, mention.keys)
+    if u.want == "yesno" and mention.label == "Alert" and (then := _fired_then(u, run, mention.text, mention.keys)):
+        return then
     if u.says("asks_fix") and mention.label != "Deploy":
         return _linked(run, key, "FIXED_BY", "fixed", u)
     if u.cued("cause") and mention.label != "Deploy":
@@ -49,6 +51,21 @@ def _times(u: Understanding, run: Run, name: str, keys: Sequence[str]) -> Draft:
     then = [n.key for n in nodes if since <= int(n.props.get("at") or 0) < until]
     shown = then[:8] or list(keys[:1])
     return answered([str(len(then))], [Fact(f"{len(then)} are called {name}.", tuple(shown), step=1)], shown)
+
+
+_FIRED = re.compile(r"\b(?:ever|before|already|fired?|happen\w*|seen|occur\w*|went off|gone off|go off|trigger\w*)\b", re.I)
+
+
+def _fired_then(u: Understanding, run: Run, name: str, keys: Sequence[str]) -> Draft | None:
+    """Whether an alert of that name fired in the stretch of time asked about; None where no time is."""
+    if not u.window or not _FIRED.search(u.question) or u.says("still"):
+        return None
+    since, until = u.time.since or 0, u.time.until if u.time.until is not None else run.ctx.as_of + 1
+    got = run.look("by_keys", f"those called {name}", keys=list(keys)[:500])
+    then = sorted((n for n in got.nodes if since <= int(n.props.get("at") or 0) < until), key=lambda n: -int(n.props["at"]))
+    facts = [by_query(run, f"{short(n.key)} \u201c{n.name}\u201d, {day(int(n.props['at']))}.", n.key) for n in then[:10]]
+    none = by_query(run, f"Nothing called {name} that is loaded is of then.", *list(keys)[:5])
+    return answered(["yes" if then else "no"], facts or [none], [n.key for n in then[:10]] or list(keys)[:5], "Yes." if then else "No.")
 
 
 def _people(u: Understanding, run: Run, key: str) -> Draft:

@@ -69,6 +69,36 @@ def ongoing(u: Understanding, run: Run) -> Draft | None:
     return answered(items, facts or [none], places)
 
 
+_STANDS = re.compile(
+    r"^\W*(?:is|are|was|were) (?:the )?SERVICE\d+(?:['\u2019]s)? (?:\w+ ){0,2}?"
+    r"(?:down|up|back|healthy|unhealthy|ok|okay|fine|working|available|unavailable|reachable|unreachable|broken|degraded|alive|dead|slow|failing|ill|well)"
+    r"(?: and running| again)?(?: (?:right|at this|at the|just))?\W*$",
+    re.I,
+)
+
+
+def stands_asked(u: Understanding) -> bool:
+    """Is it asked whether something that runs is up or down?"""
+    return bool(_STANDS.match(" ".join(u.masked.split()))) and len(u.links.of(*RUNS)) == 1
+
+
+def stands(u: Understanding, run: Run) -> Draft:
+    """The alerts and incidents of it that are going on: whether it is up or down no source tells."""
+    place = u.links.of(*RUNS)[0].keys[0]
+    until = u.time.until if u.time.until is not None else run.ctx.as_of + 1
+    items, facts = list[str](), list[Fact]()
+    for kind in ("alerts", "incidents"):
+        got = run.call("list_items", f"the {kind} of {short(place)}", kind=kind, until=until, limit=MOST, order="newest", path=place)
+        props = {n.key: n.props for n in got.nodes}
+        rows = [r for r in got.rows if _goes_on(r, props.get(str(r["key"]), {}), until - 1)]
+        items += unique(r["key"] for r in rows)
+        facts += [_told(r, run) for r in rows[:20]]
+    if not items:
+        text = f"No alert and no incident of {short(place)} that is loaded is going on; no source tells more of whether it is up."
+        return Draft(state="insufficient", facts=[Fact(text)], entries=[place])
+    return answered(items, facts, [place], f"Whether {short(place)} is up no source tells; this is going on:")
+
+
 def _goes_on(r: Row, p: Mapping[str, Any], since: int) -> bool:
     ended = p.get("ended_at") or p.get("closed_at")
     if ended is None:

@@ -61,7 +61,7 @@ def _record_of(r: Row, place: str, run: Run) -> Fact:
 
 def listed(u: Understanding, run: Run, kind: str) -> Draft | None:
     """How many tickets, deployments, alerts or incidents there are, or which, under the question's filters."""
-    args = _filters(u, kind)
+    args = filters(u, kind)
     if args is None:
         return None
     unknown = company_unknown.stray(u) if not {"path", "persons", "text"} & set(args) else ""
@@ -168,7 +168,7 @@ def _state(r: Row) -> str:
     return f", {r['state']}" if r.get("state") else ""
 
 
-def _filters(u: Understanding, kind: str) -> dict[str, object] | None:
+def filters(u: Understanding, kind: str) -> dict[str, object] | None:
     """The arguments of measure and list_items for this kind of thing."""
     args: dict[str, object] = {"kind": kind, **u.window}
     places = unique(m.keys[0] for m in u.links.of(*RUNS, "Team"))

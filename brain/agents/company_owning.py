@@ -23,7 +23,7 @@ from brain.agents.company_facts import (
     spell,
     unique,
     where,
-)
+)  # fmt: skip
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import day, listing, short
@@ -75,9 +75,9 @@ def said(row: Row, target: str, run: Run) -> Fact:
     on = str(row.get("on") or target)
     who, what = called(str(row["key"]), row.get("name")), called(on, run.names().get(on, "")) if on.startswith("doc:") else short(on)
     if row.get("source") in _DID:
-        n = int(row.get("n") or 0)
         last = f", last on {day(int(row['last_at']))}" if row.get("last_at") else ""
-        return by_path(run, f"{who}: {n} {_DID[str(row['source'])]} in {what}{last}{gone(row)}.", str(row["key"]), target)
+        often = f"{row['n']} {_DID[str(row['source'])]}" if row.get("n") else f"no {_DID[str(row['source'])]} in the last year"
+        return by_path(run, f"{who}: {often} in {what}{last}{gone(row)}.", str(row["key"]), target)
     text = _SAYS.get(str(row.get("rel")), "{who} answers for {what}").format(who=who, what=what)
     by = SOURCES.get(str(row.get("source")), "a source")
     standing = f", as {AUTHORITY[str(row['authority'])]}" if row.get("authority") in AUTHORITY else ""

@@ -79,15 +79,42 @@ def in_force(u: Understanding, run: Run) -> Draft | None:
     if u.want == "people" and not _MAY.search(u.question):
         return _makers(run, best, facts)
     said = company_values.measures(u.question) if u.want == "yesno" else []
+    if u.want == "yesno" and (in_time := _over_time(u, run, said, str(rows[0]["name"]))):
+        return in_time
     if said and not any(company_values.same_value(v, str(r["value"])) for v in said for r in best):
         return answered(["no"], facts, keys, "No.")
     if u.want == "yesno" and (said or not _MAY.search(u.question)):
         return answered(["yes"], facts, keys, "Yes.")
-    if u.want == "count" and (named or not rows[0].get("value")) and not u.says("how_long"):
+    if u.want == "count" and (named or u.kind == "rules" or not rows[0].get("value")) and not u.says("how_long"):
         return answered([str(len(rows))], facts, keys)
     if u.says("rules_themselves"):
         return answered(unique(r["key"] for r in (best if named else rows)), facts, keys)
     return answered(unique(r["value"] for r in (best if named else rows)), facts, keys)
+
+
+_ALWAYS = re.compile(
+    r"\b(?:always|all along|from the (?:start|beginning)|ever since|never (?:been )?(?:changed"
+    r"|different|anything (?:else|but)))\b",
+    re.I,
+)
+_EVER = re.compile(r"\b(?:ever|at any time|at some (?:time|point)|once|formerly|never)\b", re.I)
+
+
+def _over_time(u: Understanding, run: Run, said: Sequence[str], name: str) -> Draft | None:
+    """Whether every version of the rule has the value that is stated, or any ever had; None where only the present is asked about."""
+    always = bool(_ALWAYS.search(u.question))
+    if not (always or _EVER.search(u.question)) or u.window:
+        return None
+    versions = list(run.call("rule_history", f"how {name!r} changed", rule=name).rows)
+    low = u.question.lower()
+    begun = [r for r in versions if r.get("status") != "future"]
+    stated = [r for r in versions if str(r["value"]).lower() in low or any(company_values.same_value(v, str(r["value"])) for v in said)]
+    held = [r for r in begun if r in stated]
+    if not begun or not (said or stated):
+        return None
+    yes = len(held) == len(begun) if always else bool(held) != bool(re.search(r"\bnever\b", u.question, re.I))
+    facts = [version(r, run) for r in versions[:20]]
+    return answered(["yes" if yes else "no"], facts, unique(r["key"] for r in versions), "Yes." if yes else "No.")
 
 
 def permission(u: Understanding) -> bool:
