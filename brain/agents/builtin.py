@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from brain.agents import among, company_correcting, company_premise, company_telling, followup, reader, router
+from brain.agents import among, company_correcting, company_premise, company_telling, composed, followup, limits, reader, router
+from brain.agents.plain import Plain
 from brain.agents.run import Draft, Run
 from brain.agents.understand import Understanding, understand
 from brain.text.lexicon import Lexicon
@@ -50,13 +51,30 @@ def _instant(u: Understanding) -> int | None:
 
 def draft(question: str, arm: Arm, run: Run, lexicon: Lexicon, now: int, before: Answer | None = None) -> tuple[Draft, Understanding]:
     """The draft answer of one arm, before it is checked. `before` is the run a follow-up refers to."""
+
+    def answering(plain: Plain, text: str, more: int) -> tuple[Draft, Understanding]:
+        u, nodes = understood(text, run, lexicon, now, None)
+        if more and (u.most or u.least or u.top or u.says("one_expert")):
+            u = replace(u, top=(u.top or 1) + more)
+        return _drafted(u, nodes, plain, now)
+
     u, nodes = understood(question, run, lexicon, now, before)
+    return _drafted(u, nodes, Plain(arm, run, answering), now)
+
+
+def _drafted(u: Understanding, nodes: dict[str, Node], plain: Plain, now: int) -> tuple[Draft, Understanding]:
+    """The draft of a question that is made of others, else of the plain one."""
+    run, arm = plain.run, plain.arm
+    made = composed.answer(u, plain)
+    if made is not None:
+        return made, u
     if arm == "graph":
-        made, meant = _over_graph(u, nodes, run, lexicon, now)
-        return (among.keep(made, u.chosen, question, run) if u.chosen else made), meant
+        made, meant = _over_graph(u, nodes, run, u.lexicon, now)
+        made = limits.checked(meant, made, run)
+        return (among.keep(made, u.chosen, u.question, run) if u.chosen else made), meant
     found = company_telling.found(u, run, arm)
     entries = [m.keys[0] for m in u.links.mentions if m.sure and m.label != "Concept"]
-    return reader.read(u, found, run.last, entries), u
+    return limits.checked(u, reader.read(u, found, run.last, entries), run), u
 
 
 def _over_graph(u: Understanding, nodes: dict[str, Node], run: Run, lexicon: Lexicon, now: int) -> tuple[Draft, Understanding]:
