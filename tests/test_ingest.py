@@ -55,16 +55,6 @@ def graph_of(brain):
 # -- again, in another order, in parts --------------------------------------------------------
 
 
-def test_the_demo_loaded_twice_is_the_same_graph_node_by_node(make):
-    brain = make("twice")
-    loads.demo(brain, lambda *a: None)
-    first, n = graph_of(brain), counts(brain.store, brain.workspace)
-    loads.demo(brain, lambda *a: None)
-    assert counts(brain.store, brain.workspace) == n and n["PullRequest"] > 100
-    again = graph_of(brain)
-    assert again["nodes"] == first["nodes"] and again["edges"] == first["edges"]
-
-
 def test_files_loaded_one_by_one_backwards_give_the_same_graph(make):
     one, other = make("forwards"), make("backwards")
     files = sorted(DEMO.glob("*.archive.json"))[:3]

@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import pytest
-from tiny_org import archive, brain_of, counts, issue, load, two_of_each
+from tiny_org import archive, brain_of, counts, dump, issue, load, two_of_each
 
 from brain import loads
 from brain.cli.output import opened
@@ -243,12 +243,14 @@ def test_the_demo_holds_what_its_raw_files_hold(demo):
     assert not [r.source for r in reports if r.refused and r.format in ("git", "github", "deploys", "codeowners")]
 
 
-def test_the_demo_is_loaded_again_from_its_own_files(brain):
+def test_the_demo_is_loaded_again_from_its_own_files_and_is_the_same_graph_node_by_node(brain):
     assert not loads.demo(brain, lambda *a: None).failures
-    before = counts(brain.store, brain.workspace)
+    first, n = dump(brain.store, brain.workspace), counts(brain.store, brain.workspace)
     fetches = loads.again(brain)
     assert next(iter(fetches)) == "the demo's repositories" and not brain.load(fetches).failures
-    assert counts(brain.store, brain.workspace) == before and before["Commit"] > 1000 and before["Ticket"] == 350
+    assert counts(brain.store, brain.workspace) == n and n["Commit"] > 1000 and n["Ticket"] == 350
+    again = dump(brain.store, brain.workspace)
+    assert again["nodes"] == first["nodes"] and again["edges"] == first["edges"]
     assert not list((brain.settings.home / "scratch").glob("demo-*")), "and leaves no repository behind"
 
 

@@ -13,7 +13,6 @@ from brain import loads, rebuild
 from brain.bulk import Loader
 from brain.errors import Cancelled
 from brain.store import Store
-from brain.text.vectors import VectorCache
 from brain.types import EdgeRow, NodeRow, Origin, Skip
 
 QUERY = "MATCH (p:PullRequest) RETURN count(p) AS prs"
@@ -40,16 +39,23 @@ def again(brain) -> rebuild.Rebuild:
 # -- same records, same graph -----------------------------------------------------------------
 
 
-def test_a_rebuild_in_batches_of_another_size_is_the_same_graph_node_by_node(demo, monkeypatch):
+@pytest.fixture(scope="module")
+def in_batches(demo):
+    """The demo made once more, in batches of one size that no server chose."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("brain.bulk.Pace.took", lambda self, rows, ms: None)
+        patch.setattr("brain.bulk.Pace.__init__", lambda self, start=37: setattr(self, "size", 37))
+        rebuild.rebuild(demo.store, "demo_small", demo.files.records, demo.vectors)
+    yield "demo_small"
+    demo.store.drop("brain:demo_small")
+
+
+def test_a_rebuild_in_batches_of_another_size_is_the_same_graph_node_by_node(demo, in_batches):
     """Where a batch ends depends on how fast the server is; nothing may depend on that."""
     before, n = dump(demo.store, "demo"), counts(demo.store, "demo")
-    monkeypatch.setattr("brain.bulk.Pace.took", lambda self, rows, ms: None)
-    monkeypatch.setattr("brain.bulk.Pace.__init__", lambda self, start=37: setattr(self, "size", 37))
-    rebuild.rebuild(demo.store, "demo_small", demo.files.records, demo.vectors)
-    assert counts(demo.store, "demo_small") == n
-    after = dump(demo.store, "demo_small")
+    assert counts(demo.store, in_batches) == n
+    after = dump(demo.store, in_batches)
     assert after["nodes"] == before["nodes"] and after["edges"] == before["edges"]
-    demo.store.drop("brain:demo_small")
 
 
 def test_every_entity_has_its_key_name_source_and_exactly_its_label(demo):
@@ -63,16 +69,17 @@ def test_every_entity_has_its_key_name_source_and_exactly_its_label(demo):
 
 def test_nothing_in_the_demo_s_graph_is_outside_the_vocabulary(demo):
     """Read back from the store: labels, types, domains and ranges, properties."""
-    from brain.schema import _ALLOWED_NODE_PROPS, _ALLOWED_REL_PROPS, RELS
+    from brain.admission import NODE_PROPS, REL_PROPS
+    from brain.schema import RELS
 
     for r in demo.store.read(
         "brain:demo", "MATCH (a)-[e]->(b) RETURN type(e) AS rel, labels(a) AS a, labels(b) AS b, keys(e) AS props"
     ).rows:
         rel = RELS[r["rel"]]
-        assert set(r["a"]) & set(rel.domain) and set(r["b"]) & set(rel.range) and set(r["props"]) <= _ALLOWED_REL_PROPS[rel.name], r
+        assert set(r["a"]) & set(rel.domain) and set(r["b"]) & set(rel.range) and set(r["props"]) <= REL_PROPS[rel.name], r
     for r in demo.store.read("brain:demo", "MATCH (n:Entity) RETURN labels(n) AS labels, keys(n) AS props").rows:
         label = next(x for x in r["labels"] if x != "Entity")
-        assert set(r["props"]) - {"key", "name"} <= _ALLOWED_NODE_PROPS[label]
+        assert set(r["props"]) - {"key", "name"} <= NODE_PROPS[label]
 
 
 def test_every_source_has_a_label_of_access_and_every_derived_edge_its_query(demo):
@@ -84,25 +91,18 @@ def test_every_source_has_a_label_of_access_and_every_derived_edge_its_query(dem
     assert {(r["file"], r["rel"]) for r in rows} == set(files.items())
 
 
-def test_a_rebuild_leaves_the_whole_vector_index(demo, tmp_path, monkeypatch):
+def test_a_rebuild_leaves_the_whole_vector_index(demo, in_batches):
     """Asked for fifty, the index gives fifty, in the first graph and after a rebuild over it."""
-    import numpy as np
-
-    cache = VectorCache(tmp_path / "v", "test-model", 8)
-    rng = np.random.default_rng(3)
-    hashes = [r["h"] for r in demo.store.read("brain:demo", "MATCH (c:Chunk) RETURN DISTINCT c.hash AS h").rows]
-    cache.put_many(hashes, np.array([v / np.linalg.norm(v) for v in rng.normal(size=(len(hashes), 8))], dtype="float32"))
-    for _ in range(2):
-        rebuild.rebuild(demo.store, "demo_vec", demo.files.records, cache)
+    for again in (False, True):
+        if again:
+            rebuild.rebuild(demo.store, in_batches, demo.files.records, demo.vectors)
         for k in (1, 50):
             got = demo.store.read(
-                "brain:demo_vec",
+                f"brain:{in_batches}",
                 "CALL db.idx.vector.queryNodes('Chunk','emb',$k,vecf32($v)) YIELD node RETURN count(node) AS n",
-                {"k": k, "v": [0.5] * 8},
+                {"k": k, "v": [0.5] * demo.vectors.dim},
             )
             assert got.rows == ({"n": k},)
-    cache.close()
-    demo.store.drop("brain:demo_vec")
 
 
 # -- refused records --------------------------------------------------------------------------
@@ -370,7 +370,9 @@ def big_graph(store: Store, n: int) -> None:
 
 
 def test_a_load_makes_no_reader_wait_and_shows_none_half_a_graph(home, record_property):
-    """The demo loaded over itself, twice, each time with twenty thousand nodes beside it: a reader shut out would wait for much of it."""
+    """The demo loaded over itself with twenty thousand nodes beside it: a reader shut out would wait for much of it. What else the
+    machine does may hold up a reader once, so it is tried again.
+    """
     brain, reader = brain_of(home, "watched"), Store.open(home)
     loads.demo(brain, lambda *a: None)
     whole = reader.read("brain:watched", QUERY).rows[0]["prs"]
@@ -383,6 +385,8 @@ def test_a_load_makes_no_reader_wait_and_shows_none_half_a_graph(home, record_pr
         took = (time.perf_counter() - began) * 1000
         assert not watch.errors and watch.said == {whole} and len(watch.ms) > 100
         shares.append(max(watch.ms) / took)
+        if shares[-1] < 0.1:
+            break
     text = f"longest wait as a share of the load: {', '.join(f'{x:.3f}' for x in shares)}"
     record_property("latency", text)
     for name in ("watched", "big"):
@@ -392,7 +396,7 @@ def test_a_load_makes_no_reader_wait_and_shows_none_half_a_graph(home, record_pr
     assert min(shares) < 0.1, text
 
 
-def test_another_process_is_read_to_as_quickly(home, record_property):
+def test_another_process_is_read_to_as_quickly(home, demo, record_property):
     """Without the loader's own work on the processor, what is left is what the server makes a reader wait."""
     import subprocess
     import sys
@@ -404,17 +408,13 @@ def test_another_process_is_read_to_as_quickly(home, record_property):
         "while live:\n    t = time.perf_counter()\n    s.read('brain:demo', 'MATCH (p:PullRequest) RETURN count(p) AS n')\n"
         "    ms.append((time.perf_counter() - t) * 1000)\n    time.sleep(0.005)\nprint(len(ms), sorted(ms)[len(ms) // 2], max(ms))\n"
     )
-    opened = brain_of(home, "demo")
-    if not opened.loaded():
-        loads.demo(opened, lambda *a: None)
     with subprocess.Popen([sys.executable, "-c", code, str(home.home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdin and other.stdout and other.stdout.readline() == "ready\n"
         began = time.perf_counter()
-        big_graph(opened.store, 20_000)
+        big_graph(demo.store, 20_000)
         took = (time.perf_counter() - began) * 1000
         other.stdin.close()
         n, median, longest = (float(x) for x in other.stdout.read().split())
-    opened.store.drop("brain:big")
-    opened.close()
+    demo.store.drop("brain:big")
     record_property("latency", f"{n:.0f} reads, p50 {median:.1f} ms, longest {longest:.0f} ms")
     assert longest < 0.2 * took and median < 0.02 * took

@@ -70,7 +70,7 @@ def everything(store: Store, workspace: str) -> list[Thing]:
     size = int(_read(store, graph, "whole_size")[0]["n"])
     found: list[Thing] = []
     for first in range(0, size, PAGE):
-        for row in _read(store, graph, "whole_nodes", first=first, end=first + PAGE):
+        for row in _read(store, graph, "whole_nodes_bare", first=first, end=first + PAGE):
             props = {k: v for k, v in row["props"].items() if k != "emb"}
             label = next((name for name in row["labels"] if name != "Entity"), "")
             found.append(Thing(str(props.get("key") or ""), label, props))
