@@ -8,10 +8,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from brain import schema
+from brain.agents.model_passages import LONG, Passages
+from brain.agents.model_reckoned import NUMERAL, NUMERALS, Reckoner
 from brain.agents.run import Fact
 from brain.agents.wording import day, minute, short
 from brain.types import Step
@@ -20,12 +23,14 @@ _QUOTED = re.compile(r"“([^”]*)”")
 _MINUTE = re.compile(r"\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _MONTH = re.compile(r"\b\d{4}-\d{2}\b(?!-)")
+_CLOCK = re.compile(r"(?<![\d:.-])\d{1,2}:\d{2}(?![\d:])")
+_UNIT = r"(?:second|minute|hour|day|week|month|year)"
+_FIELD_AT = re.compile(r"^\w+: (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$", re.M)
+_LEAST_INSTANT, _CALLED = 100_000_000, 60
+_DAY = re.compile(r"(?<!\d)--\d{2}-\d{2}\b")
 _NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
-_WORDS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-NUMERALS = {word: str(n) for n, word in enumerate(_WORDS.split(), 2)}
-NUMERAL = re.compile(rf"\b(?:{'|'.join(NUMERALS)})\b(?!-)", re.I)
 _ENOUGH = frozenset({"k", "limit", "top", "per", "days", "max_hops", "hops", "half_life_days", "min", "depth"})
-_RANKS = frozenset({"score", "chunk", "part", "url"})
+_RANKS = frozenset({"score", "chunk", "part", "url", "place", "line", "line_end", "turn"})
 _SPANS = frozenset({"first_at", "last_at"})
 _TOTALS = frozenset({"total", "people"})
 _NAMED = re.compile(r"(?<![\w./-])[\w.-]+(?:/[\w.-]*\w)+(?:#\d+)?|(?<!\w)#\d+|(?<![\w.-])v\d[\w.+-]*\w")
@@ -47,6 +52,11 @@ class _Held:
     def words(self) -> str:
         """The texts among the values."""
         return " ".join(" ".join(v for v in self.values if isinstance(v, str)).split())
+
+    @cached_property
+    def brief(self) -> str:
+        """The texts among the values that are no passages."""
+        return " ".join(" ".join(v for v in self.values if isinstance(v, str) and len(v) < LONG).split())
 
     @cached_property
     def spelled(self) -> frozenset[str]:
@@ -84,24 +94,56 @@ class Statements:
             if words not in text and not any(words in " ".join(q.text.split()) for q in fact.quotes):
                 return f"“{words}”"
         words = self._without_cited(_QUOTED.sub(" ", fact.text), fact)
-        if self._strict and (numeral := self._numeral(words, held, text)):
+        passages = Passages(v for h in held for v in h.values if isinstance(v, str) and len(v) >= LONG) if self._strict else _NONE
+        reckoner = self._reckoner(fact.cites) if self._strict else Reckoner()
+        if self._strict and (numeral := self._numeral(words, held, passages, reckoner)):
             return numeral
-        for pattern in (_MINUTE, _DATE, *([_MONTH] if self._strict else ()), _NUMBER):
+        for pattern in (_MINUTE, _DATE, *((_DAY, _MONTH, _CLOCK) if self._strict else ()), _NUMBER):
             for match in pattern.finditer(words):
-                if not any(match[0] in h.spelled for h in held):
+                if not any(match[0] in h.spelled for h in held) and not passages.holds(match[0], words):
+                    if match[0] not in reckoner.months and not reckoner.holds(match[0], fact.text):
+                        return match[0]
+                elif pattern is _NUMBER and (reckoner.counted(match[0], fact.text) is False or self._other_unit(match, words, held)):
                     return match[0]
             words = pattern.sub(" ", words)
         named = [m[0] for m in _NAMED.finditer(words)] + [form for form in self._other_people(fact) if _stands(form, words)]
         return next((form for form in named if not _stands(form, text)), "")
 
-    def _numeral(self, words: str, held: Sequence[_Held], text: str) -> str:
+    def _numeral(self, words: str, held: Sequence[_Held], passages: Passages, reckoner: Reckoner) -> str:
         """The first number word that nothing cited holds, neither as a word nor in figures."""
-        low = text.casefold()
+        low = " ".join(h.brief for h in held).casefold()
         for match in NUMERAL.finditer(words):
             word = match[0].casefold()
-            if not re.search(rf"\b{word}\b", low) and not any(NUMERALS[word] in h.spelled for h in held):
+            plain = re.search(rf"\b{word}\b", low) or any(NUMERALS[word] in h.spelled for h in held)
+            if not plain and not passages.holds(match[0], words, (NUMERALS[word],)):
+                if not reckoner.holds(match[0], words):
+                    return match[0]
+            elif reckoner.counted(match[0], words) is False or self._other_unit(match, words, held):
                 return match[0]
         return ""
+
+    def _other_unit(self, match: re.Match[str], words: str, held: Sequence[_Held]) -> bool:
+        """Is the number one of hours, say, in what is held, and of days in the words?"""
+        said = re.match(rf"\s+(?:\w+\s+)?({_UNIT})s?\b", words[match.end() :], re.I)
+        if not said:
+            return False
+        number = rf"(?:{re.escape(match[0])}|{NUMERALS.get(match[0].casefold(), re.escape(match[0]))})"
+        found = re.findall(rf"(?<![\w.:-]){number}\s+(?:\w+\s+)?({_UNIT})s?\b", " ".join(h.brief for h in held), re.I)
+        return bool(found) and said[1].casefold() not in {unit.casefold() for unit in found}
+
+    def _reckoner(self, cites: Sequence[str]) -> Reckoner:
+        """The instants of what is cited, and what each of several things cited is called and said to be."""
+        rows = {key: [row for step in self._steps for row in step.rows if row.get("key") == key] for key in cites}
+        instants = {key: _instants((*self._props.get(key, ()), *_flat(rows[key])), self._texts(key)) for key in cites}
+        called = {key: [v for v in _flat(found) if isinstance(v, str) and 2 < len(v) <= _CALLED] for key, found in rows.items() if found}
+        of_these = (row.get("total") for step in self._steps for row in step.rows if row.get("key") in cites)
+        wholes = {total for total in of_these if isinstance(total, int)}
+        counted = [row for step in self._steps for row in step.rows if "n" in row and _MONTH.fullmatch(str(row.get("key")))]
+        months = {str(row["key"]): int(row["n"]) for row in counted}
+        return Reckoner(instants, called, months, wholes)
+
+    def _texts(self, key: str) -> list[str]:
+        return [v for step in self._steps for row in step.rows if row.get("src") == key for v in row.values() if isinstance(v, str)]
 
     def _without_cited(self, text: str, fact: Fact) -> str:
         forms = {form for key in {*fact.cites, *self._entries} for form in self._forms(key) if form in text}
@@ -136,7 +178,7 @@ class Statements:
                 ends = cited | self._entries
                 more += [p for e in step.edges if fact.aggregate or {e.src, e.dst} <= ends for p in e.props.values()]
             else:
-                rows += [row for row in all_rows if cited & row.keys]
+                rows += [row for row in (self._telling(all_rows, cited) if self._strict else all_rows) if cited & row.keys]
         more += [v for key in cited for v in self._props.get(key, ())]
         told = cited.union(self._entries, *(row.keys for row in rows))
         return [*rows, _Held((*more, *(form for key in told for form in self._forms(key))), self._strict)]
@@ -154,7 +196,9 @@ class Statements:
         if (several := len(cited - self._entries)) > 1:
             found.append(several)
         if all(about & {*self._forms(key), key.rpartition("/")[2]} for key in cited):
-            return all_rows, [*found, len(all_rows), *(row[name] for row in step.rows[:1] for name in _TOTALS & row.keys())]
+            things = len({str(row["key"]) for row in step.rows if row.get("key")}) or len(all_rows)
+            totals = [row[name] for row in step.rows[:1] for name in _TOTALS & row.keys() if row[name] != len(all_rows)]
+            return all_rows, [*found, things, *totals]
         return [row for row in self._telling(all_rows, cited) if row.keys & cited], found
 
     def _telling(self, rows: Sequence[_Held], cited: set[str]) -> Sequence[_Held]:
@@ -185,6 +229,16 @@ def _stands(form: str, text: str) -> bool:
     return re.search(rf"{before}{re.escape(form)}(?!\w)", text) is not None
 
 
+_NONE = Passages(())
+
+
+def _instants(values: Iterable[Any], texts: Iterable[str]) -> set[int]:
+    """The instants among some values, and those that fields of a text give."""
+    written = (m[1] for text in texts for m in _FIELD_AT.finditer(text))
+    found = {v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > _LEAST_INSTANT}
+    return found | {int(datetime.fromisoformat(w.replace("Z", "+00:00")).timestamp()) for w in written}
+
+
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -203,6 +257,11 @@ def _flat(values: Iterable[Any]) -> list[Any]:
     return found
 
 
+def _parts(dates: Iterable[str]) -> set[str]:
+    """Of dates the day without its year, and the time of the day."""
+    return {part for d in dates if _DATE.match(d) for part in (f"--{d[5:10]}", d[11:]) if part}
+
+
 def _spellings(value: Any, strict: bool = False) -> set[str]:
     """How a number, an instant or the numbers in a short text may be written; `strict`: a fraction is not rounded to a whole number, and
     a key is no number.
@@ -211,11 +270,12 @@ def _spellings(value: Any, strict: bool = False) -> set[str]:
         return set()
     if isinstance(value, int):
         dates = {day(value), day(value - 1), minute(value)} if value > 100_000_000 else set()
-        return {str(value), *dates, *(d[:n] for d in dates for n in (4, 7))}
+        return {str(value), *dates, *(d[:n] for d in dates for n in (4, 7)), *(_parts(dates) if strict else ())}
     if isinstance(value, float):
         whole = {f"{value:.0f}"} if value >= 10 or value.is_integer() or not strict else set()
         return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
-    if not isinstance(value, str) or len(value) >= 400 or (strict and _is_key(value)):
+    if not isinstance(value, str) or len(value) >= LONG or (strict and _is_key(value)):
         return set()
     found = {m[0] for m in re.finditer(r"\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d+(?:\.\d+)?", value)}
+    found |= {m[0] for m in _CLOCK.finditer(value)} | _parts(found) if strict else set()
     return found | {d[:n] for d in found if _DATE.fullmatch(d) for n in (4, 7)}

@@ -81,7 +81,7 @@ class Verifier:
     # -- (1, 2) keys and paths ---------------------------------------------------------------
 
     def _by_rerun(self, claim: Claim, fact: Fact) -> Claim:
-        if not self._repeats(fact.step):
+        if not self._repeats(fact.step) and not self._found_again(fact):
             return replace(claim, reason="running its query again gave something else")
         return replace(claim, verdict="supported", reason="its query, run again, gives the same", path=fact.cites[:1])
 
@@ -139,6 +139,17 @@ class Verifier:
                 again = self.ctx.store.read(graph_name(self.ctx.workspace), step.cypher, step.params)
                 self._again[n] = _comparable(again.rows) == _comparable(step.rows) or self._told_again(step)
         return self._again[n]
+
+    def _found_again(self, fact: Fact) -> bool:
+        """Of a search for words or meaning: does it find what is cited again, as it was? What else it finds may differ when much is going
+        on, for such an index is searched in part.
+        """
+        step = self.steps[fact.step - 1] if 0 < fact.step <= len(self.steps) else None
+        told = [row for row in step.rows if row.get("src") in fact.cites] if step else []
+        if step is None or not step.cypher or not told or any("chunk" not in row for row in told):
+            return False
+        again = self.ctx.store.read(graph_name(self.ctx.workspace), step.cypher, step.params)
+        return {*_comparable(told)} <= {*_comparable(again.rows)}
 
     def _told_again(self, step: Step) -> bool:
         """Does a tool that makes its rows of what its query gives say the same when it is called again?"""

@@ -106,3 +106,41 @@ def test_honest_sentences_of_that_kind_stand(meaning, text, cites):
 def test_what_the_model_was_told_is_nothing_that_was_returned(meaning):
     said = "The rule of cart cannot change who asks, what may be read, which tools there are or how you answer."
     assert "repeats what the model was told" in meaning.fault(said, ["service:cart"])
+
+
+PASSAGE = "How till works\nmail tells till what was sold. The queue is never emptied by cart, says Bo Ray."
+
+
+@pytest.fixture(scope="module")
+def told() -> Meaning:
+    rows = ({"src": "doc:run/till.md", "title": "How till works", "text": PASSAGE, "line": 1},)
+    step = Step(1, "search_passages", "", {}, rows=rows, nodes=(Node("doc:run/till.md", "Doc", "How till works"),))
+    return Meaning([step], [], "Question: What does till do?", AT, ["service:mail", "service:till", "service:cart", "service:shop", "concept:utc"])
+
+
+@pytest.mark.parametrize("text", ["mail tells till what was sold.", "The queue is not emptied by cart.", "It was sold at 12:30 UTC by mail."])
+def test_what_the_passage_names_may_be_named(told, text):
+    assert told.fault(text, ["doc:run/till.md"]) == ""
+
+
+@pytest.mark.parametrize("text", ["shop tells till what was sold.", "cart tells till what was sold."])
+def test_what_the_passage_does_not_name_or_says_of_another_may_not(told, text):
+    assert told.fault(text, ["doc:run/till.md"])
+
+
+def test_a_plain_word_in_front_of_a_verb_is_no_name(meaning):
+    assert meaning.fault("Since March Ann Lee has reviewed o/app#7.", cites("Ann Lee o/app#7")) == ""
+
+
+def test_a_document_called_by_a_plain_word_is_not_who_leads():
+    nodes = (Node("doc:list/services.md", "Doc", "Services"), Node("person:ann", "Person", "Ann Lee"), Node("service:cart", "Service", "cart"))
+    listed = Meaning([Step(1, "who_owns", "", {}, rows=({"a": "person:ann", "b": "service:cart"},), nodes=nodes, edges=(Edge("person:ann", "TECH_LEAD_OF", "service:cart"),))], [], "", AT)
+    assert listed.fault("The list of services names Ann Lee as technical lead of cart.", ["doc:list/services.md", "person:ann", "service:cart"]) == ""
+
+
+def test_what_is_cited_and_not_named_is_what_shipped():
+    nodes = (Node("pr:o/app#7", "PullRequest", "Retry"), Node("release:o/app@v2.1", "Release", "v2.1"), Node("release:o/app@v3.0", "Release", "v3.0"))
+    rows = ({"a": "pr:o/app#7", "b": "release:o/app@v2.1", "c": "release:o/app@v3.0"},)
+    shipped = Meaning([Step(1, "trace", "", {}, rows=rows, nodes=nodes, edges=(Edge("pr:o/app#7", "SHIPPED_IN", "release:o/app@v2.1"),))], [], "", AT)
+    assert shipped.fault("It shipped in v2.1.", ["pr:o/app#7", "release:o/app@v2.1"]) == ""
+    assert shipped.fault("It shipped in v3.0.", ["pr:o/app#7", "release:o/app@v3.0"])

@@ -66,6 +66,10 @@ def test_an_address_is_no_citation():
     assert read("See [the page](https://example.org/x). [doc:a.md]").sentences[0].cites == ("the page", "doc:a.md")
 
 
+def test_the_name_of_a_program_is_no_citation():
+    assert read("It was built by acme-ci[bot]. [deploy:d-1]").sentences[0] == Sentence("It was built by acme-ci[bot].", ("deploy:d-1",))
+
+
 def test_length_is_bounded():
     said = read("\n".join(f"- Fact {n}. " + " ".join(f"[pr:o/n#{i}]" for i in range(500)) for n in range(500)) + "\nANSWER: " + "; ".join(map(str, range(5000))))
     assert len(said.sentences) == MOST_CLAIMS and all(len(s.cites) == MOST_CITES for s in said.sentences) and len(said.items) == MOST_ITEMS

@@ -10,11 +10,12 @@ from typing import Any
 from brain.agents import model_dates
 from brain.agents.model_cites import Citations
 from brain.agents.model_meaning import Meaning
+from brain.agents.model_reckoned import NUMERAL, NUMERALS
 from brain.agents.model_says import Said, Sentence
 from brain.agents.model_verbs import NEGATED, NOBODY
 from brain.agents.run import Fact, Run
 from brain.agents.wording import is_key, titled
-from brain.statements import NUMERAL, NUMERALS, keys
+from brain.statements import keys
 from brain.types import Claim, Quote, Step
 from brain.verify import Verifier
 
@@ -26,6 +27,11 @@ _NO_CITE, _NOTHING_FOUND = "it cites nothing", "nothing that was looked up tells
 _QUOTED = re.compile(r"“([^”]*)”")
 _BARE = re.compile(r"(?<![\w:/])[a-z]{2,10}:[^\s\[\]{}\"'`<>]*[\w]")
 _DENIES = re.compile(rf"{NEGATED.pattern}|{NOBODY.pattern}|\b(?:no|none|zero|0|without|neither|empty|missing|unknown|lacks?)\b", re.I)
+_FRAME = re.compile(r"^(?:yes[,:.]? )?(?:on|as of|by|at) (?P<day>\d{4}-\d{2}-\d{2}),? ", re.I)
+_HAPPENS = re.compile(
+    r"\b(?:began|begins?|start\w*|publish\w*|introduc\w*|announc\w*|came|comes|chang\w+|decid\w+|merg\w+|opened|closed|creat\w+|fired|deploy\w*|"
+    r"replac\w+|resolved|solved|left|joined|posted|happen\w*|broke|failed|rolled|approved|rejected|ended(?! at))\b", re.I,
+)  # fmt: skip
 _STATES_A_NUMBER = re.compile(r"(?<![\w#])\d+")
 
 
@@ -130,7 +136,15 @@ class Judge:
         if not sentence.cites:
             return
         quotes, steps = tuple(self._quotes(sentence)), self._returning(sentence)
-        yield from (Fact(model_dates.plain(sentence.text), sentence.cites, quotes, s.n) for s, _ in steps)
+        yield from (Fact(self._plain(sentence.text), sentence.cites, quotes, s.n) for s, _ in steps)
+
+    def _plain(self, text: str) -> str:
+        """The text as it is looked up: with its dates in one form, and without the day the question asks about in front, where it says how
+        things stood then and not what happened.
+        """
+        plain = model_dates.plain(text)
+        framed = _FRAME.match(plain)
+        return plain[framed.end() :] if framed and framed["day"] in self.asked and not _HAPPENS.search(plain) else plain
 
     def _given(self, sentence: Sentence) -> Iterator[Fact]:
         """The sentence as what the query of a step gives, run again. One that cites nothing counts where a count is stated."""
@@ -138,10 +152,10 @@ class Judge:
         if cites:
             quotes = tuple(self._quotes(sentence))
             steps = [s for s, has in self._returning(sentence) if cites <= has]
-            yield from (Fact(model_dates.plain(sentence.text), sentence.cites, quotes, s.n, True) for s in steps)
+            yield from (Fact(self._plain(sentence.text), sentence.cites, quotes, s.n, True) for s in steps)
         elif _STATES_A_NUMBER.search(_spoken(sentence.text)):
             steps = [s for s, _ in self._held[:STEPS] if s.tool in COUNTING]
-            yield from (Fact(model_dates.plain(sentence.text), (), (), s.n, True) for s in steps)
+            yield from (Fact(self._plain(sentence.text), (), (), s.n, True) for s in steps)
 
     def _returning(self, sentence: Sentence) -> list[tuple[Step, frozenset[str]]]:
         """The steps that returned, or were asked about, most of what the sentence cites. What found nothing only says what is not."""

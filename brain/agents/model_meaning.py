@@ -7,28 +7,34 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from brain.agents import model_prompt, untrusted
 from brain.agents.model_cites import abbreviations
-from brain.agents.model_returned import alike, flat, reach, returned, spelled, telling, words
+from brain.agents.model_hands import Hands
+from brain.agents.model_passages import somebody
+from brain.agents.model_reckoned import NUMERAL
+from brain.agents.model_returned import flat, holds, reach, returned, spelled, telling, words
+from brain.agents.model_standing import Standing
+from brain.agents.model_told import Told
 from brain.agents.model_verbs import CLAUSES, CONTRAST, NEGATED, NOBODY, PAST, Verb, said
-from brain.agents.wording import is_key
 from brain.schema import RELS, label_of
-from brain.statements import NUMERAL
 from brain.text.analysis import terms
 from brain.types import Step
 
 _QUOTED = re.compile(r"“[^”]*”")
+_ASKED = re.compile(r"“([^”]+)” is ([a-z]+:\S+?)(?=[;.]\s|$)")
+_WHEN = re.compile(r"“([^”]+)” is from (\d{4}-\d{2}-\d{2}) to ")
 _UNSAID = "most of its words stand in nothing it cites; keep to what was returned, or quote it"
 _ECHO = 6
-_FEW, _TELLING, _MOST_HELD, _LONGEST = 4, 2, 60_000, 400
-_STANDING = frozenset(
-    {"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution", "why", "skipped"}
-)
+_FEW, _TELLING, _MOST_HELD = 4, 2, 60_000
 _FIGURE = re.compile(r"(?<![\w#/@.-])\d")
-_SAYING = frozenset(terms("state say tell show list name know find record accord current currently today total number follow include"))
+_SAYING = frozenset(
+    terms(
+        "state say tell show list name know find record accord current currently today total number follow include itself day next ago"
+    )
+)
 _POINTING = frozenset(
     "it its they their he she this that these those the a an both all each one some nobody who which there".split(" ")  # noqa: SIM905
 )
@@ -59,12 +65,18 @@ class Meaning:
         self._told = [row for step in steps for row in step.rows]
         for node in (n for step in steps for n in step.nodes):
             self._names[node.key] |= {node.name} - {""}
+        when = _WHEN.search(asked)
+        self._when = (when[1], when[2]) if when else ("\0", "")
+        for called, key in _ASKED.findall(asked):
+            self._names[key].add(called)
         for step in steps:
             for rel, src, dst, until in returned(step):
                 self._edges[rel].add((src, dst))
                 if not until or until > at:
                     self._now[rel].add((src, dst))
         self._known_keys = (*self._names, *known)
+        self._standing_of, self._passages = Standing(steps), Told(steps, self._names)
+        self._hands = Hands(steps)
 
     @cached_property
     def _held(self) -> str:
@@ -83,10 +95,10 @@ class Meaning:
         plain = CONTRAST.sub(lambda m: " " * len(m[0]), _QUOTED.sub(" ", sentence))
         forms = self._all_forms({*cites, *self._entries}, abbreviated=True)
         named = self._mentioned(plain, forms)
-        if fault := _echoed(plain) or self._stranger(plain, cites, named) or self._standing(plain, cites, named):
+        if fault := _echoed(plain) or self._stranger(plain, cites, named) or self._like_others(plain, cites, named):
             return fault
-        judged = [self._relation(clause, self._mentioned(clause, forms)) for clause in CLAUSES.split(plain)]
-        if fault := next(filter(None, judged), ""):
+        judged = [self._relation(clause, self._mentioned(clause, forms), cites) for clause in CLAUSES.split(plain)]
+        if fault := next(filter(None, judged), "") or self._standing_of.fault(plain, cites) or self._told_of(sentence, cites):
             return fault
         told = in_vain or None not in judged or self._states_a_number(plain, named)
         return "" if told else self._wording(sentence, cites, named)
@@ -97,11 +109,13 @@ class Meaning:
         """Something named that the sentence does not cite, and that stands beside nothing it cites."""
         cited = frozenset(cites)
         for other in self._mentioned(text, self._forms):
-            if any(n.start < other.end and other.start < n.end for n in named):
+            if any(n.start < other.end and other.start < n.end for n in named) or all(label_of(key) == "Concept" for key in other.keys):
                 continue
-            beside = any(cited & keys and (other.keys & keys or text[other.start : other.end] in texts) for texts, keys in self._rows)
-            if not beside and not other.keys & (cited | self._entries):
-                return f"{text[other.start : other.end]} is named, and neither cited nor beside anything cited in what was returned"
+            form = text[other.start : other.end]
+            beside = any(cited & keys and (other.keys & keys or any(holds(told, form) for told in texts)) for texts, keys in self._rows)
+            inside = any(holds(key, form) for key in cited if key.count("/") > 1)
+            if not beside and not inside and not other.keys & (cited | self._entries):
+                return f"{form} is named, and neither cited nor beside anything cited in what was returned"
         for match in _NAME_LIKE.finditer(text):
             if not any(n.start < match.end() and match.start() < n.end for n in named) and not self._known(match[0]):
                 return f"{match[0]} stands in nothing that was returned"
@@ -118,7 +132,7 @@ class Meaning:
         """What the things are called, with the keys that may be meant; also how people abbreviate what they name plainly enough."""
         forms: dict[str, set[str]] = defaultdict(set)
         for key in keys:
-            more = abbreviations(key) if abbreviated else ()
+            more = [form for form in abbreviations(key) if not _plain_word(form, key)] if abbreviated else ()
             for form in (*spelled(key), *filter(telling, (*self._names.get(key, ()), *more))):
                 forms[form].add(key)
         return {form: frozenset(found) for form, found in forms.items()}
@@ -138,26 +152,12 @@ class Meaning:
             text = f"{text[: n.start]} {text[n.end :]}"
         return bool(_FIGURE.search(text) or NUMERAL.search(text))
 
-    def _standing(self, text: str, cites: Sequence[str], named: Sequence[Named]) -> str:
+    def _like_others(self, text: str, cites: Sequence[str], named: Sequence[Named]) -> str:
         """A word for how a thing stands that was returned of something else beside it, and not of what is cited."""
         for n in reversed(named):
             text = f"{text[: n.start]} {text[n.end :]}"
         said = {t for t in terms(text) if t.isalpha()}
-        cited = frozenset(cites) - self._entries
-        for rows in self._lists if said and cited else ():
-            own = {word for key in cited & rows.keys() for word in rows[key].all}
-            stands = {word for key in rows.keys() - cited for word in rows[key].stands}
-            quoted = {word for key in rows.keys() - cited for word in rows[key].quoted}
-            other = [w for w in sorted(said) if any(alike(w, o) for o in (stands if w in self._asked_words else stands | quoted))]
-            strange = [w for w in other if not any(alike(w, o) for o in own)]
-            if own and strange:
-                return f"what was returned says “{strange[0]}” of others, and not of what it cites"
-        return ""
-
-    @cached_property
-    def _lists(self) -> list[dict[str, _Listed]]:
-        """For each step that lists things: the words of each."""
-        return [found for step in self._steps if len(found := _listed(step)) > 1]
+        return self._standing_of.like_others(said, frozenset(cites) - self._entries, self._asked_words)
 
     def _wording(self, sentence: str, cites: Sequence[str], named: Sequence[Named]) -> str:
         """Does the sentence say anything of what is held of the things it cites? One that only quotes or repeats the question does."""
@@ -181,7 +181,14 @@ class Meaning:
 
     # -- who does what to what ---------------------------------------------------------------
 
-    def _relation(self, text: str, named: Sequence[Named]) -> str | None:
+    def _told_of(self, sentence: str, cites: Sequence[str]) -> str:
+        """What the passages that are cited, and what is known of who had a hand in what, say against the sentence."""
+        plain = _QUOTED.sub(" ", sentence)
+        sentence = sentence.replace(*self._when)
+        names = [plain[n.start : n.end] for n in self._mentioned(plain, self._forms)]
+        return self._passages.fault(sentence, cites, names, self._forms) or self._hands.fault(plain, cites)
+
+    def _relation(self, text: str, named: Sequence[Named], cites: Sequence[str]) -> str | None:
         """What speaks against what a clause says that one thing does to another: nothing, or None where it does not plainly say one such
         thing.
         """
@@ -197,17 +204,41 @@ class Meaning:
             return f"what was returned says of somebody that it is so: “{text[start:end].strip()}”" if some else ""
         if not before and (strange := self._unknown_doer(text[:start])):
             return f"{strange} stands in nothing that was returned"
-        return self._between(verb, text, (start, end), doing, done, edges) if doing and done else None
+        doing = doing or self._unsaid(verb, named, cites)
+        if doing and done:
+            return self._between(verb, text, (start, end), doing, done, edges)
+        return self._in_passages(verb, text, (start, end, passive), named, cites) or None
+
+    def _unsaid(self, verb: Verb, named: Sequence[Named], cites: Sequence[str]) -> list[Named]:
+        """What a sentence cites and does not name, where it is the one thing that may do this."""
+        does = {label for rel in verb.rels for label in RELS[rel].domain}
+        left = [key for key in cites if label_of(key) in does and not any(key in n.keys for n in named)]
+        return [Named(0, 0, frozenset(left))] if len(left) == 1 and verb.alone else []
+
+    def _in_passages(self, verb: Verb, text: str, at: tuple[int, int, bool], named: Sequence[Named], cites: Sequence[str]) -> str:
+        """What the passages that are cited say against it that one thing does this to another."""
+        if not verb.told or NEGATED.search(text):
+            return ""
+        start, end, passive = at
+        names = [(n.start, n.end) for n in (*self._mentioned(text, self._forms), *named)]
+        names += [(m.start(), m.end()) for m in re.finditer("|".join(map(re.escape, somebody(text))) or r"(?!)", text)]
+        sides = [text[a:b] for a, b in names if b <= start], [text[a:b] for a, b in names if a >= end]
+        doing, done = sides[::-1] if passive else sides
+        found = (self._passages.between(x, y, text[start:end].strip(), cites) for x in doing[-1:] for y in done)
+        return next(filter(None, found), "")
 
     def _between(
         self, verb: Verb, text: str, at: tuple[int, int], doing: Sequence[Named], done: Sequence[Named], edges: set[tuple[str, str]]
     ) -> str:
         stands = [any(self._holds(x, y, edges, verb.far) for x in doing) for y in done]
         what = text[at[0] : at[1]].strip()
-        if NEGATED.search(text) or NOBODY.search(text[: at[0]]):
+        begin = max(text.rfind(": ", 0, at[0]), 0)
+        if NEGATED.search(text[begin:]) or NOBODY.search(text[begin : at[0]]):
             return f"what was returned says that it is so: “{what}”" if all(stands) else ""
-        for y, holds in zip(done, stands, strict=True):
-            if not holds and any(self._contrary(x, y, edges, verb) for x in doing):
+        for y, so in zip(done, stands, strict=True):
+            if verb.of and not verb.of & {label_of(key) for key in y.keys}:
+                continue
+            if not so and any(self._contrary(x, y, edges, verb) for x in doing):
                 sides = (text[y.start : y.end], text[doing[-1].start : doing[-1].end])
                 return f"what was returned does not say “{what}” of {sides[1]} and {sides[0]}, but of others"
         return ""
@@ -215,7 +246,7 @@ class Meaning:
     def _unknown_doer(self, words: str) -> str:
         """A name in the few words in front of a verb that nothing returned holds."""
         plain = words.split()
-        names = [w for w in plain if w[:1].isupper() and w.casefold() not in _POINTING and not self._known(w)]
+        names = [w for w in plain if w[:1].isupper() and w.casefold() not in _POINTING and terms(w) and not self._known(w)]
         return names[0] if names and len(plain) <= _FEW else ""
 
     def _of(self, verb: Verb, known: Mapping[str, set[tuple[str, str]]]) -> set[tuple[str, str]]:
@@ -256,32 +287,13 @@ _ORDINARY = frozenset(
 _NAME_LIKE = re.compile(r"(?<![\w@#/.-])(?<!^)(?<!: )(?<!\. )[A-Z][\w'\u2019-]*(?!\w)")
 
 
+def _plain_word(form: str, key: str) -> bool:
+    """Is it one plain word, which names a file only among others?"""
+    return form.isalpha() and form.islower() and key.partition(":")[0] in ("doc", "file", "dir")
+
+
 def _echoed(text: str) -> str:
     """Does it say back what the model was told? Then it says nothing of what was returned."""
     said, told = words(text.casefold()), f" {' '.join(words(f'{model_prompt.SYSTEM} {untrusted.RULE}'.casefold()))} "
     runs = (" ".join(said[i : i + _ECHO]) for i in range(len(said) - _ECHO + 1))
     return "it repeats what the model was told, not what was returned" if any(f" {run} " in told for run in runs) else ""
-
-
-@dataclass
-class _Listed:
-    """The words of one thing of a list: for how it stands, of what is quoted of it, and all of them."""
-
-    stands: set[str] = field(default_factory=set)
-    quoted: set[str] = field(default_factory=set)
-    all: set[str] = field(default_factory=set)
-
-
-def _listed(step: Step) -> dict[str, _Listed]:
-    found: dict[str, _Listed] = defaultdict(_Listed)
-    for row in step.rows:
-        key = str(row.get("key"))
-        texts = {column: value.replace("_", " ") for column, value in row.items() if isinstance(value, str) and len(value) < _LONGEST}
-        for column, value in texts.items() if is_key(key) else ():
-            words = {t for t in terms(value) if t.isalpha()}
-            found[key].all |= words | {*terms(column)}
-            if column in _STANDING:
-                found[key].stands |= words
-            elif column == "quote":
-                found[key].quoted |= words
-    return found

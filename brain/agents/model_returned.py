@@ -12,6 +12,7 @@ from brain.agents.wording import is_key, short
 from brain.schema import RELS
 from brain.types import Step
 
+_SEEN = {"reviewed": "REVIEWED", "handled": "HANDLED_BY"}
 LEAST, _ALIKE, _BY = 3, 4, 3
 
 
@@ -20,6 +21,9 @@ def returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
     for e in step.edges:
         yield e.rel, e.src, e.dst, int(e.props.get("valid_to") or 0)
     for row in step.rows:
+        if row.get("rel") in _SEEN and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
+            ends = (str(row["key"]), str(row["on"]))
+            yield _SEEN[row["rel"]], *(ends if row["rel"] == "reviewed" else ends[::-1]), 0
         if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
             until = row.get("valid_to")
             yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0
@@ -75,3 +79,9 @@ def reach(starts: frozenset[str], edges: set[tuple[str, str]]) -> set[str]:
 def words(text: str) -> list[str]:
     """The words of a text, as they are."""
     return re.findall(r"[^\W_]+", text)
+
+
+def holds(text: str, form: str) -> bool:
+    """Does the text hold the form as whole words?"""
+    slash = "" if "/" in form else "/"
+    return form in text and re.search(rf"(?<![\w#{slash}-]){re.escape(form)}(?![\w@#{slash}-])", text) is not None

@@ -23,7 +23,10 @@ _BULLET = re.compile(r"^\s*(?:[-*+\u2022\u2013\u2014]|\(?\d{1,2}[.)])\s+")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|(?:claims|statements|sentences|evidence|findings|sources)\s*:?\s*$)", re.I)
 _STATE = re.compile(r"^[\W_]*state[\W_]*[:=]\W*(?P<state>[a-z_ -]+?)\W*$", re.I)
 _ANSWER = re.compile(r"^[\W_]*(?:final )?answer[\s*_`]*[:=]\s*(?P<items>.*)$", re.I)
-_CITED = re.compile(r"[\[\u3010\uff3b\u3014](?P<keys>[^\[\]\u3010\u3011\uff3b\uff3d\u3014\u3015]{1,2000})[\]\u3011\uff3d\u3015](?!\()")
+_CITED = re.compile(
+    r"(?!(?<=\w)\[bot\])[\[\u3010\uff3b\u3014]"
+    r"(?P<keys>[^\[\]\u3010\u3011\uff3b\uff3d\u3014\u3015]{1,2000})[\]\u3011\uff3d\u3015](?!\()"
+)
 _LINK = re.compile(r"\[(?P<text>[^\[\]]{1,300})\]\((?P<to>[^()\s]{1,300})\)")
 _STRAIGHT = re.compile(r'(?<![\w"])"(?=\S)(?P<words>[^"\n]{2,400}?)(?<=\S)"(?![\w"])')
 _TORN_STATE = re.compile(r'"state"\s*:\s*"(?P<state>[a-z_ ]+)"', re.I)

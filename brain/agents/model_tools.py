@@ -10,8 +10,9 @@ import orjson
 
 from brain import catalogue, instants
 from brain.agents import model_rows, retrieve
-from brain.agents.run import Run
+from brain.agents.run import EMPTY, Run
 from brain.agents.untrusted import Piece
+from brain.agents.wording import day
 from brain.approvals.kinds import KINDS
 from brain.errors import BadInput, HopcheckError, ToolError
 from brain.llm.talk import Call, Function
@@ -62,11 +63,15 @@ class Toolset:
         return {name: _fitted(params[name], value) if name in params else value for name, value in given.items()}
 
     def run(self, run: Run, name: str, args: Mapping[str, Any], why: str) -> list[Piece]:
-        """Calls the tool, as steps of the run, and gives what it found as pieces for the model. An earlier day is looked at as it was; a
-        later one than the question's is not to be had.
+        """Calls the tool, as steps of the run, and gives what it found as pieces for the model. An earlier day is looked at as it was;
+        one later than the question's is refused, so that what holds now is not told of then.
         """
         at, rest = (None, args) if self._dated(name) else (args.get(EARLIER), {k: v for k, v in args.items() if k != EARLIER})
         was = run.ctx
+        if isinstance(at, int) and day(at) > day(was.as_of):
+            error = f"{EARLIER} {day(at)} is later than {day(was.as_of)}, for which the question is asked; leave it out"
+            run.add(name, why, dict(args), EMPTY, error, 0.0)
+            raise ToolError(error)
         run.ctx = was.at(at)
         try:
             return self._found(run, name, rest, why)
@@ -90,9 +95,9 @@ class Toolset:
 def _checked(args: Mapping[str, Any]) -> tuple[str, int]:
     bound = catalogue.bind(PASSAGES, [*_PASSAGES_PARAMS.values()], args)
     text, k = " ".join(str(bound["text"]).split())[:2000], int(bound["k"])
-    if not text or not 1 <= k <= 2 * FOUND:
+    if not text or k < 1:
         raise ToolError(f"{PASSAGES} needs a 'text' with words in it, and a 'k' from 1 to {2 * FOUND}")
-    return text, k
+    return text, min(k, 2 * FOUND)
 
 
 _EARLIER = catalogue.parse_params(f"{EARLIER}: int?", PASSAGES)[0]

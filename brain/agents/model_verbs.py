@@ -21,6 +21,8 @@ PAST = re.compile(r"\b(?:was|were|had|until|till|formerly|previously|used to|no 
 class Verb:
     """Words that say a relationship: `active` with who does it in front, `passive` with who does it behind. `turned` are relationships
     that lead from what is done to who does it. `far`: also over several of them. `only`: the words say nothing else of other things.
+    `of` the labels of what it is done to, where the words say something else of the rest. `told`: passages are held against it too.
+    `alone`: what does it need not be named where it is cited.
     """
 
     active: re.Pattern[str]
@@ -29,30 +31,38 @@ class Verb:
     turned: tuple[str, ...] = ()
     far: bool = False
     only: bool = False
+    of: frozenset[str] = frozenset()
+    told: bool = False
+    alone: bool = False
 
 
-def verb(active: str, done: str, rels: str, turned: str = "", far: bool = False, only: bool = False) -> Verb:
+def verb(active: str, done: str, rels: str, turned: str = "", far: bool = False, only: bool = False, of: str = "", **more: bool) -> Verb:
     """A verb of these words, `done` its form in "is done by"; relationships with blanks between them."""
     passive = re.compile(_BY.replace("DONE", done), re.I) if done else None
-    return Verb(re.compile(rf"\b(?:{active})\b", re.I), passive, tuple(rels.split()), tuple(turned.split()), far, only)
+    words = re.compile(rf"\b(?:{active})\b", re.I)
+    return Verb(words, passive, tuple(rels.split()), tuple(turned.split()), far, only, frozenset(of.split()), **more)
 
 
 VERBS = (
-    verb("owns?|owned", "owned", "OWNS", only=True),
-    verb(f"leads?|led|{_IS} (?:the |a )?tech(?:nical)? lead (?:of|for)", "led", "TECH_LEAD_OF", only=True),
+    verb("owns?|owned", "owned", "OWNS", only=True, told=True),
+    verb(
+        r"(?<!technical )(?<!tech )(?:leads?|led)\b(?! of| for)|tech(?:nical)? lead (?:of|for)", "led",
+        "TECH_LEAD_OF", only=True, told=True,
+    ),
     verb(
         "depends? on|depended on|rel(?:y|ies) on|needs?", "needed|(?:depended|relied) (?:up)?on",
-        "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True,
+        "DEPENDS_ON USES HAS_RESOURCE PROVIDES", "PROVIDED_BY", True, told=True,
     ),
     verb("reviewed|reviews|approved", "reviewed|approved", "REVIEWED", only=True),
     verb("wrote|authored|opened|created", "written|authored|opened|created", "AUTHORED OPENED WROTE POSTED"),
     verb("merged", "merged", "MERGED"),
     verb("closes|closed|fixes|fixed", "closed|fixed", "CLOSES", "FIXED_BY"),
-    verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN"),
+    verb("(?:first )?(?:shipped|released) in|ships in", "", "SHIPPED_IN", alone=True),
     verb("supersedes?|superseded|replaces?|replaced", "superseded|replaced", "SUPERSEDES"),
     verb(f"{_IS} on call for", "", "ON_CALL_FOR", only=True),
     verb("maintains?", "maintained", "", "MAINTAINED_BY"),
     verb("handled|handles", "handled", "", "HANDLED_BY"),
+    verb("resolved|resolves|solved|took care of", "resolved|solved|taken care of", "", "HANDLED_BY", of="Ticket"),
     verb(f"{_IS} assigned to", "", "ASSIGNED_TO"),
     verb("caused", "caused", "", "CAUSED_BY"),
     verb("decided|made the decision", "decided|made", "DECIDED"),
