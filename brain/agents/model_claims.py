@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from brain.agents import model_dates
-from brain.agents.model_cites import Citations
+from brain.agents.model_cites import Citations, Cited
 from brain.agents.model_meaning import Meaning
 from brain.agents.model_reckoned import NUMERAL, NUMERALS
 from brain.agents.model_says import Said, Sentence
@@ -52,6 +52,7 @@ class Judge:
     entries: Sequence[str]
     asked: str = ""
     known: Iterable[str] = ()
+    called: Callable[[str], Sequence[str]] = lambda name: ()
     _cites: Citations = field(init=False)
     _names: dict[str, str] = field(init=False)
     _held: list[tuple[Step, frozenset[str]]] = field(init=False)
@@ -77,7 +78,8 @@ class Judge:
         """Every sentence with its verdict, and the items that a sentence which stands names."""
         if not self._called:
             return Judged(failed=tuple(Claim(s.text, s.cites, reason=UNFOUNDED) for s in said.sentences))
-        items = [self._cites.resolve(item) for item in said.items]
+        names = {item: key for item in said.items if (key := self._by_name(item))}
+        items = [Cited(item) if item in names else self._cites.resolve(item) for item in said.items]
         cited = [self._resolved(s) for s in said.sentences]
         named = {key for sentence, _ in cited for key in sentence.cites}
         spare = [c.key for c in items if c.key and is_key(c.key) and c.key not in named]
@@ -85,14 +87,19 @@ class Judge:
         claims = self._checked(cited)
         kept = tuple(c for c in claims if c.verdict == "supported")
         standing, words = {key for c in kept for key in c.cites}, _spoken(" ".join(c.text for c in kept))
-        values = [(c.key or c.written.strip(), c.key in standing if c.key else _stated(c.written, words)) for c in items]
-        lost = [
-            Claim(f"ANSWER: {value}", reason="no sentence that passed the check states it")
-            for value, stands in values
-            if not stands and not is_key(value)
-        ]
+        stands = [(c, c.key in standing if c.key else _stated(c.written, words)) for c in items]
+        unsaid = "no sentence that passed the check states it"
+        lost = [Claim(f"ANSWER: {c.written.strip()}", reason=unsaid) for c, held in stands if not held and not is_key(c.key)]
         failed = (*(c for c in claims if c.verdict != "supported"), *lost)
-        return Judged(kept, failed, tuple(dict.fromkeys(value for value, stands in values if stands)))
+        return Judged(kept, failed, tuple(dict.fromkeys(names.get(c.written) or c.key or c.written.strip() for c, held in stands if held)))
+
+    def _by_name(self, item: str) -> str:
+        """The one thing that is called so, for an item that no tool returned under that name, or only a file of it."""
+        found = self._cites.resolve(item).key
+        if found and (found in item or found.partition(":")[0] not in ("doc", "file", "dir")):
+            return ""
+        called = self.called(item)
+        return called[0] if len(called) == 1 else ""
 
     def _resolved(self, sentence: Sentence) -> tuple[Sentence, str]:
         """The sentence with the keys it cites, and why a citation stands for none. Where it cites nothing, keys in its words are cited."""
