@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+import small_company
 
 from brain import embedded, loads
 from brain.brain import Brain
 from brain.settings import Settings
 from brain.store import Store
+from brain.types import Answer
 
 MAIN = sys.modules["__main__"]
 
@@ -46,3 +48,10 @@ def demo(home: Settings) -> Iterator[Brain]:
     assert not outcome.failures
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def answer(shared_store: Store) -> Callable[[str], Answer]:
+    """Asks a question about the small company, loaded once. Only to be read."""
+    small_company.build(shared_store, "small-company")
+    return small_company.asker(shared_store, "small-company")

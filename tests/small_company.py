@@ -394,7 +394,7 @@ def caller(store: Store, workspace: str) -> Any:
 
 def asker(store: Store, workspace: str) -> Callable[[str], Answer]:
     """Asks the graph arm of a workspace as its administrator, at the small company's present."""
-    queries = catalogue.load()
-    ctx = Asking(store, workspace, permissions.local_admin(), NOW, None, queries)
+    queries = catalogue.shipped()
+    ctx, known = Asking(store, workspace, permissions.local_admin(), NOW, None, queries), tools(queries)
     names = lexicon.build(*[ctx.run(f"lexicon_{name}").rows for name in LEXICON])
-    return lambda question: ask(question, "graph", ctx, tools(queries), names)
+    return lambda question: ask(question, "graph", ctx, known, names)

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import pytest
-import small_company
 
-WORKSPACE = "decision-questions"
 RECORDS = {
     2: "0002-poll-every-second", 4: "0004-readings-two-years", 7: "0007-bus-batches-close-quickly", 9: "0009-poll-by-group",
     12: "0012-minute-readings", 14: "0014-sign-commands", 15: "0015-cbor", 16: "0016-slower-batches",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def answer(shared_store):
-    small_company.build(shared_store, WORKSPACE)
-    return small_company.asker(shared_store, WORKSPACE)
 
 
 def records(*numbers):

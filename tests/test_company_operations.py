@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import small_company
-
-WORKSPACE = "operation-questions"
-
-
-@pytest.fixture(scope="module")
-def answer(shared_store):
-    small_company.build(shared_store, WORKSPACE)
-    return small_company.asker(shared_store, WORKSPACE)
-
 
 ALERT = "alert:0e06d5f413d88dc9"
 HANDLED = {f"ticket:FLD-{n}" for n in (1, 2, 3)}

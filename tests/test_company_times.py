@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import small_company
-
-WORKSPACE = "company-times"
-
-
-@pytest.fixture(scope="module")
-def answer(shared_store):
-    small_company.build(shared_store, WORKSPACE)
-    return small_company.asker(shared_store, WORKSPACE)
 
 
 def people(*logins):

@@ -15,6 +15,7 @@ from brain.errors import ToolError
 from brain.types import Viewer
 
 CATALOGUE = catalogue.load()
+TOOLS = tools.tools(CATALOGUE)
 RUNNABLE = [q for kind in ("query", "internal") for q in CATALOGUE.of_kind(kind) if q.topic not in ("runs", "memory")]
 DUMMY = {"str": "x", "int": 3, "float": 1.0, "bool": False, "list[str]": ["x"], "list[int]": [1], "list[float]": VECTOR}
 KINDS = ("restricted", "aud", "unlabelled")
@@ -133,22 +134,22 @@ CALLS += [(q.name, dict(q.example)) for q in CATALOGUE.of_kind("query") if q.nam
 
 @pytest.mark.parametrize(("name", "args"), CALLS, ids=[f"{n}-{i}" for i, (n, _) in enumerate(CALLS)])
 def test_what_is_restricted_changes_nothing_in_a_tool(small, name, args):
-    assert_same(small, lambda ctx: tools.tools(CATALOGUE)[name].run(ctx, **args))
+    assert_same(small, lambda ctx: TOOLS[name].run(ctx, **args))
 
 
 def test_every_tool_is_among_the_calls():
-    assert {name for name, _ in CALLS} == set(tools.tools(CATALOGUE)) - {"cypher_readonly"}  # nobody here may use it: test_sandbox
+    assert {name for name, _ in CALLS} == set(TOOLS) - {"cypher_readonly"}  # nobody here may use it: test_sandbox
 
 
 def test_the_grant_shows_it(small):
     viewer = permissions.member("m", frozenset({"team:secret"}))
     for args, more in (({"kind": "prs"}, 5), ({"kind": "issues"}, 2)):
-        count = tools.tools(CATALOGUE)["measure"]
+        count = TOOLS["measure"]
         assert (
             count.run(asking(small, "queries-aud", viewer), **args).rows[0]["n"]
             == count.run(asking(small, "queries-none"), **args).rows[0]["n"] + more
         )
-    assert tools.tools(CATALOGUE)["details"].run(asking(small, "queries-aud", viewer), key=f"pr:{G}#900").rows
+    assert TOOLS["details"].run(asking(small, "queries-aud", viewer), key=f"pr:{G}#900").rows
 
 
 def test_a_weakened_rule_is_noticed(small, monkeypatch):
@@ -163,7 +164,7 @@ def test_a_weakened_rule_is_noticed(small, monkeypatch):
         ctx = asking(small, "queries-restricted")
         clean = asking(small, "queries-none")
         open_ctx = type(ctx)(ctx.store, ctx.workspace, ctx.viewer, ctx.as_of, None, weak)
-        before = shown(tools.tools(CATALOGUE)[name].run(clean, **args))
+        before = shown(TOOLS[name].run(clean, **args))
         if shown(tools.tools(weak)[name].run(open_ctx, **args)) != before:
             noticed.add(name)
     proposing = {"approve_candidate", "record_decision", "draft_reply"}  # of one thing by its name: test_approvals_access, test_mutation
@@ -176,19 +177,19 @@ def test_later_records_do_not_count_earlier(small):
     early = asking(small, "queries-none", as_of=1745500000)
     for name, args in CALLS:
         try:
-            result = tools.tools(CATALOGUE)[name].run(early, **args)
+            result = TOOLS[name].run(early, **args)
         except ToolError:
             continue
         for node in result.nodes:
             assert (node.props.get("at") or 0) <= early.as_of, (name, node.key)
         for edge in result.edges:
             assert (edge.props.get("at") or 0) <= early.as_of, (name, edge)
-    assert tools.tools(CATALOGUE)["measure"].run(ctx, kind="prs", repos=[F]).rows[0]["n"] == 2
+    assert TOOLS["measure"].run(ctx, kind="prs", repos=[F]).rows[0]["n"] == 2
 
 
 @pytest.mark.parametrize("query", CATALOGUE.of_kind("audit"), ids=ids(CATALOGUE.of_kind("audit")))
 def test_what_looks_past_the_rule_runs_for_administrators_alone(small, query):
-    assert query.name not in tools.tools(CATALOGUE)
+    assert query.name not in TOOLS
     asking(small, "queries-none", permissions.local_admin()).query(query, arguments(query))
     everything = Viewer("all", frozenset({"open", "internal", "restricted"}))
     for viewer in (permissions.nobody(), permissions.guest(), permissions.member("m"), everything):
