@@ -54,7 +54,7 @@ def names(endpoint: Endpoint) -> list[str]:
     return [row[0] for row in reply[1]]
 
 
-def until(true: Callable[[], bool], seconds: float = 8) -> bool:
+def until(true: Callable[[], bool], seconds: float = 10) -> bool:
     end = time.monotonic() + seconds
     while not (done := true()) and time.monotonic() < end:
         time.sleep(0.02)

@@ -1,20 +1,15 @@
 """The page Memory and the follow-ups on the page Ask: what is remembered is shown, corrected and forgotten by who it is of alone."""
 
-from pathlib import Path
-
 import pytest
 import small_company
 from app_here import app_here
 from small_graph import NOW
-from streamlit.testing.v1 import AppTest
-from test_isolation import LOGIN
+from test_isolation import opened
 
 from brain.brain import Brain
 from brain.memory.hearing import hear
 from brain.store import graph_name
 from brain.ui import viewing
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +29,6 @@ def brain(place):
         for graph in place.store.graphs(graph_name("memo", part)):
             place.store.drop(graph)
     return place
-
-
-def opened(script, user=None, **params):
-    page = AppTest.from_file(str(ROOT / "streamlit_app.py"), default_timeout=60)
-    if user is not None:
-        page.secrets, page.user = LOGIN, {"is_logged_in": True, "login": user}
-    for name, value in params.items():
-        page.query_params[name] = value
-    page.switch_page(f"pages/{script}.py")
-    page.run()
-    assert not page.exception
-    return page
 
 
 def told(page):

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -19,6 +18,7 @@ import psutil
 import pytest
 import small_graph
 from plain_server import PASSWORD, plain_server
+from test_embedded import alive, until
 
 from brain import permissions, readers
 from brain.audit.copying import copy
@@ -86,20 +86,6 @@ def count(box, store):
         with suppress(ToolError):
             return box.run(store, COUNT).rows[0]["n"]
     raise AssertionError("it does not answer any more")
-
-
-def until(true: Callable[[], bool], seconds: float = 10) -> bool:
-    end = time.monotonic() + seconds
-    while not (done := true()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return done
-
-
-def alive(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def keepers(store: Store) -> list[psutil.Process]:
