@@ -169,6 +169,13 @@ def test_dates_and_single_things_are_taken_as_a_model_writes_them(asked):
     assert step.error is None and step.args == {"text": "batches", "since": 1735689600, "until": 1767225599, "k": 5, "labels": ["Doc"]}
 
 
+def test_what_an_answer_from_passages_calls_by_its_name_counts_as_that_thing(asked):
+    said = "STATE: answered\n- Leila Farahani wrote that event-bus is what it applies to. [doc:docs/adr/0007-bus-batches-close-quickly.md]\nANSWER: event-bus; Leila Farahani; a bus of no name"
+    with model_server([calls(tool(PASSAGES, text="event-bus batches")), text(said), text(said)]) as server:
+        answer = asked(server, "Who decided how long batches wait?", arm="hybrid")
+    assert answer.items == ("service:event-bus", "person:leilaf"), "what no sentence states counts for nothing"
+
+
 def test_a_model_may_look_back_and_never_ahead(asked):
     early, late = (tool("search_text", text="event-bus batches", as_of=day) for day in ("2020-01-01", "2031-01-01"))
     with model_server([calls(early, late), text("STATE: insufficient")]) as server:

@@ -29,6 +29,7 @@ from brain.types import Answer, Arm, State
 
 MOST_CALLS = 8
 NAMED = frozenset({"Service", "Team", "Module", "System", "Api", "Resource", "Ticket"})
+ANSWERED = NAMED | {"Person", "Repo", "Incident", "Alert", "Release"}
 MOST_BACK, MOST_CITABLE, MOST_LEANT_ON = 8, 100, 12
 EACH, WHOLE, SHARE = 12_000, 16_000, 1.5
 """Letters of one piece and of all that a call gave, and the most letters of it for each token that a prompt may have."""
@@ -106,7 +107,7 @@ class _Asked:
         said = model_says.read(text) if text else self._answer(model_prompt.now(self.asked, self.as_json))
         if not said and self.talk.left > 1:
             said = self._answer(model_prompt.EMPTY)
-        judge = Judge(self.run, self.entries, self.put, self._named())
+        judge = Judge(self.run, self.entries, self.put, self._named(), self._called)
         judged = judge.judge(said)
         if judged.failed and self.talk.left > 0 and not (said.state == "insufficient" and _found_nothing(judged)):
             judged, said = self._handed_back(judge, judged, said)
@@ -115,6 +116,10 @@ class _Asked:
     def _named(self) -> list[str]:
         """The keys of the things that sentences name plainly, as far as whoever asks may know of them."""
         return [key for key, label in self.u.lexicon.company.items() if label in NAMED]
+
+    def _called(self, name: str) -> list[str]:
+        """The keys of what is called so: people, and what an answer may name, and no documents about them."""
+        return sorted({n.key for n in self.u.lexicon.get(name) if n.label in ANSWERED})
 
     def _drafted(self, judged: Judged, said: Said) -> Draft:
         state: State = said.state or ("answered" if judged.kept else "insufficient")
