@@ -545,6 +545,7 @@ def test_a_server_that_is_not_there_is_told_as_unreachable():
         (fails(403, "this project may not use model small"), "check BRAIN_LLM_MODELS"),
         (fails(404, "The model `small` does not exist"), "check BRAIN_LLM_MODELS"),
         (fails(400, "Invalid model name passed in model=small. Call `/v1/models` to view available models for your key."), "check BRAIN_LLM_MODELS"),
+        (raw(b'{"detail": "Server is pinned to \'large\'; requested \'small\'."}', status=400), "check BRAIN_LLM_MODELS"),
         (fails(400, "No connected db.", type="no_db_connection", code="400"), "refused the key (HTTP 400): check OPENAI_API_KEY"),
         (fails(400, "API key not valid. Please pass a valid API key."), "check OPENAI_API_KEY"),
         (page(status=404), "check BRAIN_LLM_MODELS and OPENAI_BASE_URL"),

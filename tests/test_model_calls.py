@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from brain.agents.model_calls import answer_schema, calls, choice_schema, chosen, in_text, repeatable
+from brain.agents.model_calls import answer_schema, calls, choice_schema, chosen, claims_within, in_text, repeatable
 from brain.llm.talk import Call, Function, Reply
 
 NAMES = ("who_owns", "trace")
@@ -59,6 +59,16 @@ def test_an_answer_cites_what_was_returned_and_nothing_else():
     for cites in ([], ["team:b"]):
         with pytest.raises(ValidationError):
             check.validate({"state": "answered", "claims": [{"text": "A.", "cites": cites}], "items": []})
+
+
+def test_the_state_is_written_after_what_was_found():
+    schema = answer_schema(["team:a"], claims_within(240))
+    assert [*schema["properties"]] == schema["required"] == ["claims", "items", "state"]
+
+
+def test_an_answer_holds_as_many_claims_as_a_reply_has_room_for():
+    assert [claims_within(n) for n in (64, 240, 480, 1024, 8000)] == [4, 4, 8, 12, 12]
+    assert answer_schema(["team:a"], 4)["properties"]["claims"]["maxItems"] == 4
 
 
 @pytest.mark.parametrize("arguments", ["", "{", "[1]", "nonsense", '"text"', "{" + " " * 30_000 + "}"])

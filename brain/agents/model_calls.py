@@ -14,6 +14,7 @@ from brain.llm.talk import Call, Function, Reply
 
 MOST_OBJECTS, LONGEST_TEXT = 12, 200_000
 LONGEST_BACK, LONGEST_WRITTEN = 20_000, 300
+LEAST_CLAIMS, MOST_CLAIMS, TOKENS_A_CLAIM = 4, 12, 60
 ANSWER = "answer"
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _NAMES = ("name", "tool", "tool_name", "function")
@@ -65,8 +66,10 @@ def choice_schema(functions: Sequence[Function], answer: bool = True) -> dict[st
     }
 
 
-def answer_schema(keys: Sequence[str]) -> dict[str, Any]:
-    """The JSON schema of an answer that cites some of these keys. Servers write properties in this order."""
+def answer_schema(keys: Sequence[str], most_claims: int = MOST_CLAIMS) -> dict[str, Any]:
+    """The JSON schema of an answer that cites some of these keys. Servers write properties in this order: what was found stands before
+    the state, since small models that choose the state first say that nothing was.
+    """
     claim = {
         "type": "object",
         "properties": {
@@ -79,13 +82,18 @@ def answer_schema(keys: Sequence[str]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            "state": {"type": "string", "enum": [*STATES]},
-            "claims": {"type": "array", "items": claim, "maxItems": 12},
+            "claims": {"type": "array", "items": claim, "maxItems": most_claims},
             "items": {"type": "array", "items": {"type": "string", "maxLength": LONGEST_WRITTEN}, "maxItems": 40},
+            "state": {"type": "string", "enum": [*STATES]},
         },
-        "required": ["state", "claims", "items"],
+        "required": ["claims", "items", "state"],
         "additionalProperties": False,
     }
+
+
+def claims_within(max_tokens: int) -> int:
+    """How many claims an answer may hold, so that its items and its state come before its end: small models repeat one to the last."""
+    return max(LEAST_CLAIMS, min(MOST_CLAIMS, max_tokens // TOKENS_A_CLAIM))
 
 
 def _bounded(schema: Mapping[str, Any]) -> dict[str, Any]:

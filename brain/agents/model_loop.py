@@ -226,7 +226,8 @@ class _Asked:
             return Said()
         self.talk.say(say)
         cited = self._citable() if self.as_json else []
-        how: dict[str, Any] = {"schema": model_calls.answer_schema(cited)} if cited else {}
+        most = model_calls.claims_within(self.engine.limits.max_tokens)
+        how: dict[str, Any] = {"schema": model_calls.answer_schema(cited, most)} if cited else {}
         reply = self.talk.ask(why, "answer", about=about, **how)
         self.talk.replied(reply)
         return model_says.read(reply.text) if reply.finish != "too_long" else Said()

@@ -36,7 +36,7 @@ or the few words. Every key in it is also cited in a sentence. With insufficient
 
 NOW = "Write the lines described: STATE, sentences that cite keys in square brackets, ANSWER. Tools can no longer be called."
 EMPTY = "That was empty. Answer now, in the lines described: STATE, sentences that cite keys in square brackets, ANSWER."
-NOW_JSON = "Write one JSON object with state, claims (each with text and the keys it cites) and items. No tool is called any more."
+NOW_JSON = "Write one JSON object with claims (each with text and the keys it cites), items and state. No tool is called any more."
 EARLIER = "The question may lean on the one before it. Look up anew whatever you state of that."
 MOST_EARLIER, LONGEST_EARLIER = 20, 1_500
 CHOOSE = (

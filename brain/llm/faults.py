@@ -29,7 +29,10 @@ REFUSING = (
 )
 UNREADABLE = r"does not match the expected .{1,40} format|failed to parse input at pos|error parsing tool call|type=json_invalid"
 """How servers say that what a model wrote is no call they can read, vLLM with a 400: at temperature 0 it writes the same again."""
-UNKNOWN_MODEL = r"(invalid|unknown|no such) model|\bmodel\b.{0,120}(does not exist|not exist|not found|is not (available|loaded|served))"
+UNKNOWN_MODEL = (
+    r"(invalid|unknown|no such) model|\bmodel\b.{0,120}(does not exist|not exist|not found|is not (available|loaded|served))|"
+    r"server is pinned to"
+)
 """How servers say with a 400 that they have no such model."""
 WRONG_KEY = r"api[ _-]?key\b.{0,20}(not valid|invalid|incorrect|expired|not found)|(invalid|incorrect|unknown|expired|no) api[ _-]?key"
 KEY_TYPES = ("no_db_connection", "invalid_api_key", "authentication_error", "auth_error", "token_not_found_in_db")
