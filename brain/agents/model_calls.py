@@ -14,7 +14,7 @@ from brain.llm.talk import Call, Function, Reply
 
 MOST_OBJECTS, LONGEST_TEXT = 12, 200_000
 LONGEST_BACK, LONGEST_WRITTEN = 20_000, 300
-LEAST_CLAIMS, MOST_CLAIMS, TOKENS_A_CLAIM = 4, 12, 60
+LEAST_CLAIMS, MOST_CLAIMS, TOKENS_A_CLAIM = 2, 12, 80
 ANSWER = "answer"
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _NAMES = ("name", "tool", "tool_name", "function")
