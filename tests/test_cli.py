@@ -140,7 +140,7 @@ def test_an_earlier_date_sees_less_and_a_stranger_sees_nothing(home):
 
 
 def test_the_catalogue_is_listed_shown_run_and_checked(home):
-    listed, text, shown, ran, table, checked, unknown, argument = brain(
+    listed, text, shown, ran, table, checked, unknown, argument, told, fine = brain(
         home,
         ["query", "list", "--json"],
         ["query", "list"],
@@ -150,6 +150,8 @@ def test_the_catalogue_is_listed_shown_run_and_checked(home):
         ["query", "check"],
         ["query", "run", "nosuch"],
         ["query", "run", "details", "key"],
+        ["query", "show", "details", "--json"],
+        ["query", "check", "--json"],
     )
     names = {q["name"] for q in listed.json}
     assert "details" in names and "details" in text.out
@@ -158,6 +160,7 @@ def test_the_catalogue_is_listed_shown_run_and_checked(home):
     assert list(result) == ["rows", "nodes", "query", "params", "ms", "server_ms"]
     assert "pr:merefold/gatekeeper#3" in result["nodes"] and result["ms"] >= result["server_ms"] > 0
     assert "ms in the server" in table.out and "are in order" in checked.out
+    assert "visible(" in told.json["text"] and told.json["cypher"] in shown.out and fine.json["in_order"]
     refused(unknown, "no query 'nosuch'")
     refused(argument, "is not name=value")
 
@@ -399,11 +402,14 @@ def test_doctor_says_what_is_there(home):
     with model_server([call("ready", answer="yes")]) as server:
         place = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-secretsecret", "BRAIN_LLM_MODELS": "small"}
         found, text = brain(home, ["doctor", "--json"], ["doctor", "--model"], **place)
+    plain, none = brain(home, ["doctor"], ["doctor", "--model", "--json"])
     checks = {c["what"]: c for c in found.json}
     assert checks["database"]["ok"] and checks["git"]["ok"] and "entities" in checks["workspace demo"]["says"]
     assert checks["engine openai"]["says"].startswith("small at 127.0.0.1") and "model small" not in checks
     assert "database" in text.out and "model small: answers in" in text.out
     assert "secretsecret" not in found.out + text.out
+    assert plain.code == 0 and none.code == 1, "whoever asks for a model to be tried, and has none, is told so"
+    assert "BRAIN_LLM_MODELS" in {c["what"]: c for c in json.loads(none.out)}["model that was to be asked"]["says"]
 
 
 def test_nothing_loaded_and_a_bad_name_are_one_line(home):

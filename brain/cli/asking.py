@@ -32,7 +32,7 @@ def _arms(text: str) -> list[Arm]:
 def _show(answer: Answer, console: Console) -> None:
     console.print(f"[bold]{answer.arm}[/] · {answer.state} · {answer.usage.ms:.0f} ms · run {answer.run}{escape(cost(answer.usage))}")
     for step in answer.steps:
-        if step.tool == "stepped_down":
+        if step.tool == "stepped_down" and step.why not in answer.text:
             console.print(f"[yellow]{escape(step.why)}[/]")
     if (meant := whole(answer)) != answer.question:
         console.print(f"[dim]understood as: {escape(meant)}[/]")

@@ -15,7 +15,7 @@ from brain.audit.freshness import freshness, line
 from brain.brain import Brain
 from brain.cli.output import AsJson, Console, Workspace, emit
 from brain.errors import HopcheckError
-from brain.llm import trying
+from brain.llm import opening, trying
 from brain.text.embedding import find_embedder
 
 
@@ -31,6 +31,8 @@ def _engine(configured: settings.Settings, ask: bool) -> list[dict[str, Any]]:
         checks = [{"what": "engine openai", "ok": True, "says": trying.set_up(configured)}]
     except HopcheckError as err:
         return [{"what": "engine openai", "ok": False, "says": str(err)}]
+    if ask and not opening.available(configured):
+        return [*checks, {"what": "model that was to be asked", "ok": False, "says": opening.HOW}]
     return checks + [{"what": f"model {t.model}", "ok": t.ok, "says": t.says} for t in (trying.try_each(configured) if ask else ())]
 
 

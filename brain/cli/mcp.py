@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from brain.brain import Brain
+from brain.cli import INTERRUPTED
 from brain.cli.output import As, AsJson, Console, Workspace, asker, emit, opened, say
 from brain.errors import BadInput
 from brain.instants import day
@@ -24,7 +25,6 @@ from brain.permissions import guest
 mcp_app = typer.Typer(help="Serve the tools to other agents (MCP): brain mcp, or brain mcp --http HOST:PORT.")
 token_app = typer.Typer(help="Tokens that let agents in over HTTP.", no_args_is_help=True)
 mcp_app.add_typer(token_app, name="token")
-INTERRUPTED = 130
 Host = Annotated[list[str] | None, typer.Option("--host-name", help="Another name it is called by, such as a proxy's; may be repeated.")]
 Owner = Annotated[str, typer.Option("--as", help="Whose it is: a login, guest, or local for an administrator's.")]
 Days = Annotated[int, typer.Option(min=1, max=LONGEST_DAYS, help="How long it counts.")]

@@ -26,7 +26,7 @@ def list_(
     """List the queries with what they give."""
     found = [q for q in catalogue.shipped().queries.values() if kind in ("all", q.kind)]
     if json:
-        emit([{"name": q.name, "topic": q.topic, "kind": q.kind, "description": q.description, "parameters": q.json_schema} for q in found])
+        emit([_told(q) for q in found])
         return
     table = Table("name", "topic", "parameters", "what it gives")
     for q in sorted(found, key=lambda q: (q.topic, q.name)):
@@ -34,10 +34,21 @@ def list_(
     Console().print(table)
 
 
+def _told(q: catalogue.Query) -> dict[str, Any]:
+    return {"name": q.name, "topic": q.topic, "kind": q.kind, "description": q.description, "parameters": q.json_schema}
+
+
 @query_app.command()
-def show(name: str, expanded: Annotated[bool, typer.Option("--expanded", help="With the macros expanded, as it runs.")] = False) -> None:
+def show(
+    name: str,
+    expanded: Annotated[bool, typer.Option("--expanded", help="With the macros expanded, as it runs.")] = False,
+    json: AsJson = False,
+) -> None:
     """Print a query."""
     query = catalogue.shipped()[name]
+    if json:
+        emit({**_told(query), "text": query.text, "cypher": query.cypher})
+        return
     typer.echo(f"// {query.topic}/{name}: {query.description}\n{query.cypher if expanded else query.text}")
 
 
@@ -110,7 +121,7 @@ def _print(result: Result, json: bool) -> None:
 
 
 @query_app.command()
-def check(workspace: Workspace = None) -> None:
+def check(workspace: Workspace = None, json: AsJson = False) -> None:
     """Check every query file: header, lint, and that the server accepts it."""
     fresh = catalogue.load()
     with opened(workspace) as brain:
@@ -118,7 +129,10 @@ def check(workspace: Workspace = None) -> None:
         for query in fresh.queries.values():
             if query.kind == "query":
                 ctx.query(query, query.example)
-    typer.echo(f"{len(fresh.queries)} query files are in order")
+    if json:
+        emit({"files": len(fresh.queries), "in_order": True})
+    else:
+        typer.echo(f"{len(fresh.queries)} query files are in order")
 
 
 def register(app: typer.Typer) -> None:
