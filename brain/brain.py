@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from brain import approvals, catalogue, engines, identity, ingest, permissions, runs
+from brain import approvals, catalogue, engines, identity, ingest, permissions, private, runs
 from brain import ask as asking
 from brain.candidates import Queue
 from brain.catalogue import Catalogue
@@ -63,6 +63,7 @@ class Brain:
         name = workspace or settings.workspace
         if not name or not all(c.isalnum() or c in "-_" for c in name) or len(name) > 60:
             raise BadInput(f"workspace {name!r}: use letters, digits, - and _, at most 60")
+        private.close(settings.home)
         opened = cls(settings, name, Store.open(settings), catalogue.shipped(), Workspace(settings.workspaces / name))
         approvals.finish(opened)
         return opened
