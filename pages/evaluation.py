@@ -78,7 +78,7 @@ sums = done.summary
 answers.draw(f'<p class="hc-verdict">{text.esc(sums["verdict"])}</p>')
 
 st.header("By category")
-tables.show(judged.by_category(sums), "Scores by category and arm", "evaluation_categories", height="content")
+tables.show(judged.by_category(sums), "Scores by category and arm", "evaluation_categories", "content", "not scored")
 if sums.get("models"):
     st.header("What the model took")
     tables.show(judged.models(usage.table(sums["models"])), "Model, tokens and cost by arm", "evaluation_models", height="content")
@@ -98,7 +98,7 @@ if not done.records:
 ways = {"all": "All", "differ": "Arms differ", "wrong": f"{text.arm(done.arms[0])} not right"}
 how = st.segmented_control("Show", ways, default="all", required=True, format_func=ways.__getitem__, key="evaluation_show")
 kept = judged.differing(done.by_question(), how)
-tables.show(judged.questions(kept, done.arms), "Every question with each arm's score", "evaluation_questions", height=320)
+tables.show(judged.questions(kept, done.arms), "Every question with each arm's score", "evaluation_questions", 320, "not scored")
 grouped = done.by_question()
 asked = st.query_params.get("question", "")
 ids = [asked, *kept] if asked in grouped and asked not in kept else list(kept)

@@ -36,7 +36,7 @@ if key := st.query_params.get("key"):
 st.header(f"{text.arm(answer.arm)}: {text.safe_md(text.short(answer.question, 200))}")
 again = {"q": answer.question, "arm": [answer.arm], "engine": turns.chosen(answer)}
 st.markdown(
-    f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, engine {answer.engine}. "
+    f"Asked by {text.safe_md(answer.viewer)} as of {text.when(answer.as_of) or 'now'}, {turns.engine(answer)}. "
     f"[Ask it again]({frame.url('Ask', **again)}), or [as of that day]({frame.url('Ask', **again, at=text.when(answer.as_of))})."
 )
 answers.draw(answers.answer_html(answer, link))

@@ -78,6 +78,11 @@ def test_what_a_model_cost_stands_with_the_answer():
     assert "about 4,000 tokens read" in answers.answer_html(answer(usage=Usage(1.0, "small", 4000, 60, None, turns=1, estimated=True)), str)
 
 
+def test_who_answered_is_said_in_words():
+    assert turns.engine(answer()) == "answered by a model" and turns.engine(answer(engine="builtin")).endswith("engine")
+    assert turns.engine(answer(engine="builtin", steps=(down("no model answered"),))).endswith("engine in place of a model")
+
+
 def test_nothing_that_a_model_wrote_is_live():
     evil = turn(1, EVIL, model=EVIL, calls=[EVIL], tools=[EVIL], handed_back=[[EVIL, EVIL]])
     shown = [turns.writing_html(EVIL), turns.notes_html([evil, down(EVIL)]), turns.asked_html([evil]), answers.steps_html([evil, down(EVIL)])]
@@ -280,7 +285,9 @@ def replies(body):
 
 def started(at, **caps):
     at.selectbox(key="evaluation_set").set_value("tiny")
-    next(g for g in at.get("button_group") if g.key == "evaluation_engine").set_value("openai")
+    engine = next(g for g in at.get("button_group") if g.key == "evaluation_engine")
+    assert engine.value == "builtin"
+    engine.set_value("openai")
     for name, value in caps.items():
         at.number_input(key=f"evaluation_{name}").set_value(value)
     next(b for b in at.button if b.label == "Run").click().run()

@@ -115,9 +115,14 @@ function create(root) {
     })
     $(".list ol").replaceChildren(...list)
   }
+  // What is too much to be read whole is shown with the verified path in the middle, or else with its start.
   const fit = (smallest = 0) => {
     network.fit({ animation: false, maxZoomLevel: 1.1 })
-    if (network.getScale() < smallest) network.moveTo({ scale: smallest, animation: false })
+    if (network.getScale() >= smallest) return
+    const gold = data.nodes.filter((n) => n.gold)
+    const places = Object.values(network.getPositions((gold.length ? gold : data.nodes.filter((n) => n.hop === 0)).map((n) => n.id)))
+    const middle = (axis) => (Math.min(...places.map((p) => p[axis])) + Math.max(...places.map((p) => p[axis]))) / 2
+    network.moveTo({ scale: smallest, position: { x: middle("x"), y: middle("y") }, animation: false })
   }
   const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor, animation: false })
 

@@ -19,8 +19,8 @@ COLUMNS = {
     "exact": "fully right",
     "source_recall": "source recall",
     "support": "citations supported",
-    "p50_ms": "p50 ms",
-    "p95_ms": "p95 ms",
+    "p50_ms": "median ms",
+    "p95_ms": "95 % within ms",
 }
 
 
@@ -34,7 +34,7 @@ def by_category(summary: Mapping[str, Any]) -> pd.DataFrame:
                 "category": category,
                 "arm": text.arm(arm),
                 "questions": cell["n"],
-                **{name: _rounded(cell.get(key)) for key, name in COLUMNS.items()},
+                **{name: _rounded(cell.get(key), 0 if key.endswith("_ms") else 2) for key, name in COLUMNS.items()},
                 "failures": cell["failures"],
             }
             for category, arm, cell in cells
@@ -48,8 +48,8 @@ def models(table: Sequence[Sequence[str]]) -> pd.DataFrame:
     return pd.DataFrame([[text.arm(arm), *map(text.plain, rest)] for arm, *rest in rows], columns=list(head))
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(float(value), 2)
+def _rounded(value: float | None, digits: int = 2) -> float | None:
+    return None if value is None else round(float(value), digits)
 
 
 def questions(grouped: Mapping[str, Mapping[str, Record]], arms: Sequence[str]) -> pd.DataFrame:

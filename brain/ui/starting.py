@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from brain.ui.frame import Frame
 from brain.ui.jobs import Job
 
 WISH = "evaluation_wish"
-_CAP = "The run stops before it takes more; 0 is no cap"
+_CAP = "The run stops before it takes more"
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,14 @@ def _form(frame: Frame, sets: Sequence[str]) -> Wish | None:
     with st.expander("Run a question set here"), st.form("evaluation_form", border=False):
         name = st.selectbox("Question set", sets, key="evaluation_set")
         with st.container(horizontal=True, gap="medium"):
-            chosen = st.pills("Arms", ARMS, default=ARMS, selection_mode="multi", key="evaluation_arms", width="content")
+            told: dict[str, Any] = {"selection_mode": "multi", "format_func": text.arm, "width": "content", "wrap": True}
+            chosen = st.pills("Answer with", ARMS, default=ARMS, key="evaluation_arms", **told)
+            st.session_state.setdefault("evaluation_engine", engines.BUILTIN)
             engines.choice(frame, "evaluation_engine")
         if engines.set_up(frame):
             left, right = st.columns(2)
-            tokens = left.number_input("Most tokens of a model", min_value=0, step=100_000, key="evaluation_tokens", help=_CAP)
-            usd = right.number_input("Most US dollars for a model", min_value=0.0, step=1.0, key="evaluation_usd", help=_CAP)
+            tokens = left.number_input("Most tokens of a model (0: no cap)", min_value=0, step=100_000, key="evaluation_tokens", help=_CAP)
+            usd = right.number_input("Most US dollars for a model (0: no cap)", min_value=0.0, step=1.0, key="evaluation_usd", help=_CAP)
         if not (st.form_submit_button("Run", type="primary", disabled=not sets) and name and chosen):
             return None
     engine = engines.kept(frame, st.session_state.get("evaluation_engine"))

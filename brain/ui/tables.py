@@ -82,12 +82,13 @@ def cell(name: str, value: Any) -> Any:
     return text.short(value, 300) if isinstance(value, str) else value
 
 
-def show(frame: pd.DataFrame, alt: str, key: str, height: int | Literal["auto", "content"] = "auto") -> None:
-    """Draw a table with a name for screen readers, or say that there is nothing in it."""
+def show(frame: pd.DataFrame, alt: str, key: str, height: int | Literal["auto", "content"] = "auto", missing: str = "") -> None:
+    """Draw a table with a name for screen readers, or say that there is nothing in it; `missing` stands where there is no value."""
     if frame.empty:
         st.caption("Nothing to list.")
         return
-    st.dataframe(frame.map(text.in_sheet).rename(columns=text.plain), key=key, alt=alt, hide_index=True, height=height)
+    shown = frame.map(text.in_sheet).rename(columns=text.plain)
+    st.dataframe(shown, key=key, alt=alt, hide_index=True, height=height, placeholder=missing)
 
 
 def evidence(pic: Picture, key: str) -> None:

@@ -36,6 +36,13 @@ def chosen(answer: Answer) -> str:
     return "openai" if answer.engine == "openai" or any(step.tool in (TURN, DOWN) for step in answer.steps) else ""
 
 
+def engine(answer: Answer) -> str:
+    """By which engine it was answered, as it stands in a sentence; where a model was asked for and it is another, that too."""
+    if answer.engine != "builtin":
+        return "answered by a model"
+    return "answered by the built\\-in engine" + (" in place of a model" if chosen(answer) else "")
+
+
 def outcome(step: Step) -> str:
     """What came of a step, in a few words: the tools that a turn asked for, else how many rows there were."""
     if step.tool == DOWN:
