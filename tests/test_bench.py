@@ -13,7 +13,7 @@ from brain.types import NodeRow
 
 @pytest.fixture(scope="module")
 def measured(demo):
-    return bench.bench(demo, ["How many pull requests were merged in gatekeeper?"], repeats=3)
+    return bench.bench(demo, ["How many pull requests were merged in gatekeeper?"], repeats=1)
 
 
 def test_every_tool_is_called_and_most_find_something(demo, measured):
