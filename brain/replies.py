@@ -16,6 +16,7 @@ HIDDEN_PROPS = frozenset({"emb", "ft", "access", "aud", "basis"})
 NULL, STRING, INTEGER, BOOLEAN, DOUBLE, ARRAY, EDGE, NODE, PATH, MAP = range(1, 11)
 VECTOR = 12
 _SPENT = re.compile(r"internal execution time: ([\d.]+)")
+_NO_CHANGE = ("Cached execution", "Query internal execution time")
 
 
 Learned = tuple[Sequence[str], Sequence[str], Sequence[str]]
@@ -72,6 +73,12 @@ def read(reply: Sequence[Any], names: Names) -> Reply:
     value = reader.value
     rows = tuple({name: value(kind, raw) for name, (kind, raw) in zip(columns, row, strict=True)} for row in reply[1])
     return Reply(rows, tuple(reader.nodes.values()), reader.found_edges(), spent)
+
+
+def changed(reply: Any) -> bool:
+    """Did the query change anything in the graph, by what the server counted? One that failed did not."""
+    counted = () if isinstance(reply, Exception) or isinstance(reply[-1], Exception) else reply[-1]
+    return any(not str(line).startswith(_NO_CHANGE) for line in counted)
 
 
 class _Reader:
