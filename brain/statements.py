@@ -24,6 +24,8 @@ _MINUTE = re.compile(r"\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _MONTH = re.compile(r"\b\d{4}-\d{2}\b(?!-)")
 _CLOCK = re.compile(r"(?<![\d:.-])\d{1,2}:\d{2}(?![\d:])")
+_ANY = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d+(?:\.\d+)?")
+_FREE = re.compile(rf"(?<![^\W_])(?:{_ANY.pattern})")
 _UNIT = r"(?:second|minute|hour|day|week|month|year)"
 _FIELD_AT = re.compile(r"^\w+: (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$", re.M)
 _LEAST_INSTANT, _CALLED = 100_000_000, 60
@@ -276,6 +278,6 @@ def _spellings(value: Any, strict: bool = False) -> set[str]:
         return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
     if not isinstance(value, str) or len(value) >= LONG or (strict and _is_key(value)):
         return set()
-    found = {m[0] for m in re.finditer(r"\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d+(?:\.\d+)?", value)}
+    found = {m[0] for m in (_FREE if strict else _ANY).finditer(value)}
     found |= {m[0] for m in _CLOCK.finditer(value)} | _parts(found) if strict else set()
     return found | {d[:n] for d in found if _DATE.fullmatch(d) for n in (4, 7)}

@@ -116,3 +116,30 @@ def test_the_words_behind_a_name_are_those_of_that_name():
     assert told.done_by("ring-up told rota about it.", ["ring-up", "rota"]) == "sign-in"
     assert told.done_by("sign-in told rota about it.", ["sign-in", "rota"]) == ""
     assert told.done_by("Ben Iver put the lists back.", ["Ben Iver"]) == "Holm"
+
+
+def test_what_is_said_of_something_else_is_told():
+    told = Passages(["Notes\ncart keeps the old list. Somebody tried a learned list for a month.\n\n- An empty list is an alarm. Done."])
+    assert told.elsewhere("cart", "cart tried the learned list.")
+    assert not told.elsewhere("cart", "cart keeps the old list.")
+    assert told.denies("The alarm of an empty list is still open.")
+    assert not told.denies("The learned list is still open.")
+
+
+def test_only_the_headings_over_it_are_not_enough_for_a_number():
+    told = Passages(["Visits\n# Visitors at the sites\n\n| Rule | Value |\n|---|---|\n| Visitor access | ends at 18:00 |\n\nWhoever stays longer asks Ada Holm before 17:00."])
+    assert told.holds("18:00", "Visitors must leave by 18:00.")
+    assert not told.holds("17:00", "Visitors must leave by 17:00.")
+    assert told.holds("17:00", "To stay longer, ask before 17:00.")
+
+
+def test_a_row_that_begins_with_what_the_sentence_names_is_the_one_it_is_about():
+    told = Passages(["Tiers\n| Service | Tier | Needs |\n|---|---|---|\n| cart | 2 | till |\n| till | 1 | - |"])
+    assert told.holds("1", "till is of tier 1.")
+    assert not told.holds("2", "till is of tier 2.")
+
+
+def test_somebody_whom_the_passage_does_not_name_is_not_who_it_says_it_of():
+    told = Passages(["Lists\nDeciders: Ada Holm, Ben Iver\n"])
+    assert told.of_another("Cy Dow", "Cy Dow decided the lists.", absent=True)
+    assert not told.of_another("Cy Dow", "Cy Dow decided the lists.")

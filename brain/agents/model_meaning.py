@@ -246,7 +246,8 @@ class Meaning:
     def _unknown_doer(self, words: str) -> str:
         """A name in the few words in front of a verb that nothing returned holds."""
         plain = words.split()
-        names = [w for w in plain if w[:1].isupper() and w.casefold() not in _POINTING and terms(w) and not self._known(w)]
+        proper = [w for w in plain if w[:1].isupper() and w.casefold() not in _POINTING and terms(w) and not w.endswith("ly")]
+        names = [w for w in proper if not self._known(w)]
         return names[0] if names and len(plain) <= _FEW else ""
 
     def _of(self, verb: Verb, known: Mapping[str, set[tuple[str, str]]]) -> set[tuple[str, str]]:

@@ -27,6 +27,15 @@ _EDGES = re.compile(r"\b(?:from|began|begins?|starts?|started|until|till|to(?= \
 _SOMEBODY = re.compile(r"(?<![\w./-])[\w.-]+/[\w.-]+#\d+|(?<![\w.])[^\W\d_a-z][\w'\u2019-]+(?: [^\W\d_a-z][\w'\u2019-]+)+")
 _NOT = re.compile(r"\b(?:not|never|no longer) (\w+ \w+ \w+|\w+ \w+)")
 _ENDS = frozenset({"start", "end"})
+_IRREGULAR = (  # noqa: SIM905
+    "kept keep led lead wrote write held hold lost lose told tell said say took take made make gave give sent send went go ran run "
+    "rang ring "
+    "found find brought bring built build knew know broke break chose choose drove drive fell fall met meet paid pay sold sell "
+    "spent spend spoke speak stood stand thought think owner own owned own leader lead"
+).split(" ")
+_BASE = dict(zip(_IRREGULAR[::2], (terms(w)[0] if terms(w) else w for w in _IRREGULAR[1::2]), strict=True))
+_UNDONE = re.compile(r"\b(?:is|are|remains?) (?:still )?(?:open|undone|unfinished|outstanding|pending)\b", re.I)
+_DONE = re.compile(r"\b(?:done|closed|finished)\b", re.I)
 _NAMING = frozenset({"id", "name", "title"})
 _NUMBERED = re.compile(rf"\d|{NUMERAL.pattern}", re.I)
 _LEAST, _ENOUGH = 2, 2
@@ -36,13 +45,17 @@ _NUMBERS = frozenset(terms(" ".join(NUMERALS)))
 @dataclass(frozen=True)
 class Statement:
     """One thing that a passage says: its own words as written, and the stems of what it is about, its own among them. `beside` is the row
-    that a cell stands in, `field` the name that a value is given under.
+    that a cell stands in and `first` the first cell of it, `field` the name that a value is given under, `own` the stems without those of
+    the headings over it, `item` the whole item of a list that it stands in.
     """
 
     text: str
     about: frozenset[str]
     beside: str = ""
     field: str = ""
+    own: frozenset[str] = frozenset()
+    first: str = ""
+    item: str = ""
 
     def has(self, form: str) -> bool:
         """Does it hold the form as whole words?"""
@@ -50,8 +63,9 @@ class Statement:
         return form.casefold() in low and re.search(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", low) is not None
 
 
-def _statement(text: str, under: str = "", beside: str = "", field: str = "") -> Statement:
-    return Statement(model_dates.plain(text), _words(" ".join((text, under, beside))), beside, field.casefold())
+def _statement(text: str, under: str = "", beside: str = "", field: str = "", first: str = "", item: str = "") -> Statement:
+    own = _words(f"{text} {beside} {field}")
+    return Statement(model_dates.plain(text), own | _words(under), beside, field.casefold(), own, first, item)
 
 
 @lru_cache(maxsize=20_000)
@@ -59,6 +73,7 @@ def _words(text: str) -> frozenset[str]:
     """The stems of a text, and which end of a time its words name."""
     found = {t for t in terms(text) if not t.isdigit() and t not in _NUMBERS}
     found |= {m[0] for m in re.finditer(r"\d{4}-\d{2}-\d{2}", model_dates.plain(text))}
+    found |= {_BASE[w] for w in re.findall(r"[a-z]+", text.casefold()) if w in _BASE}
     edges = {m[0].casefold() for m in _EDGES.finditer(text)}
     found -= _SINCE | _TILL
     found |= {"start"} if edges & (_SINCE | {"begins", "starts", "started"}) else set()
@@ -92,7 +107,8 @@ def _read(lines: Sequence[str], heads: list[str]) -> Iterator[Statement]:
                 heads = cells
             else:
                 over = heads or (before if len(before) == len(cells) else [])
-                yield from (_statement(cell, over[i] if i < len(over) else "", line) for i, cell in enumerate(cells) if cell)
+                named = enumerate(cells)
+                yield from (_statement(cell, over[i] if i < len(over) else "", line, first=cells[0]) for i, cell in named if cell)
             continue
         heads = []
         if field and not line.rstrip().endswith((".", "!")):
@@ -114,7 +130,8 @@ def _cells(line: str) -> list[str]:
 
 def _sentences(lines: Sequence[str], parent: str, under: str) -> Iterator[Statement]:
     text = _ITEM.sub("", " ".join(line.strip() for line in lines)).strip()
-    yield from (_statement(part, f"{parent} {under}", field=parent) for part in _SENTENCE.split(text) if part)
+    item = text if lines and _ITEM.match(lines[0]) else ""
+    yield from (_statement(part, f"{parent} {under}", field=parent, item=item) for part in _SENTENCE.split(text) if part)
 
 
 class Passages:
@@ -128,15 +145,23 @@ class Passages:
     def holds(self, number: str, sentence: str, spelled: Iterable[str] = ()) -> bool:
         """Does a statement hold the number, and is there none with other numbers that has more of the sentence's words?"""
         forms = (number, *spelled)
-        own = [s for s in self.statements if any(s.has(f) for f in forms)]
+        own = self._of_its_row([s for s in self.statements if any(s.has(f) for f in forms)], sentence)
         others = [s for s in self.statements if s not in own and _NUMBERED.search(s.text)] if own else []
         scopes = _scopes(number, sentence) if own else []
-        return any((best := _most(own, scope)) and best >= _most(others, scope) for scope in scopes)
+        return any((best := _most(own, scope)) and best >= _most(others, scope) and _beside(own, best, scope) for scope in scopes)
 
-    def of_another(self, name: str, sentence: str) -> str:
-        """Whom the passages say it of, where they name that one and say it of somebody else; empty where they do not."""
-        own = [s for s in self.statements if s.has(name)]
-        rivals = [(s, who) for s in self.statements if own and s not in own for who in somebody(s.text)]
+    def _of_its_row(self, found: list[Statement], sentence: str) -> list[Statement]:
+        """Of the cells found those of the rows that begin with what the sentence names, where it names the beginning of any."""
+        rows = {s.beside for s in self.statements if s.first and not s.first.isdigit() and _holds(sentence, s.first)}
+        return [s for s in found if not s.first or not rows or s.beside in rows]
+
+    def of_another(self, name: str, sentence: str, absent: bool = False) -> str:
+        """Whom the passages say it of, where they name that one and say it of somebody else; empty where they do not. `absent`: they need
+        not name that one.
+        """
+        forms = [name] if any(s.has(name) for s in self.statements) or "#" in name else [name.split(" ")[0]]
+        own = [s for s in self.statements if any(s.has(form) for form in forms)]
+        rivals = [(s, who) for s in self.statements if (own or absent) and s not in own for who in somebody(s.text)]
         rivals = [(s, who) for s, who in rivals if who not in sentence and ("#" in who) == ("#" in name)]
         told = ""
         people = _words(" ".join(somebody(sentence))) | _words(name)
@@ -144,7 +169,7 @@ class Passages:
             words = scope - people
             best = _most(own, words)
             least = best + _ENOUGH if best and "#" in name else best + 1
-            better = [(n, who) for s, who in rivals if (n := _score(s, words)) >= max(least, _ENOUGH)]
+            better = [(n, who) for s, who in rivals if (n := _score(s, words)) >= max(least, 1 if absent and s.field else _ENOUGH)]
             if not better and (best or not rivals):
                 return ""
             told = max(better)[1] if better else told
@@ -169,7 +194,18 @@ class Passages:
             for match in _NOT.finditer(statement.text):
                 if _holds(sentence, match[1]) and _score(statement, _words(sentence)) >= _LEAST:
                     return match[0]
+        if _UNDONE.search(sentence) and (items := [s for s in self.statements if s.item]):
+            likely = max(items, key=lambda s: _score(s, _words(sentence)))
+            if _score(likely, _words(sentence)) >= _LEAST and (done := _DONE.search(likely.item)):
+                return done[0]
         return ""
+
+    def elsewhere(self, name: str, sentence: str) -> bool:
+        """Do the passages name this, and have a statement in words without it that has more of what the sentence says of it?"""
+        own = [s for s in self.statements if _holds(f"{s.text} {s.beside} {s.item}", name)]
+        rest = [s for s in self.statements if s not in own and not s.first] if own and not self._about(name) else []
+        scopes = [scope - _words(name) for scope in _scopes(name, sentence)] if rest else []
+        return bool(scopes) and all((best := _most(rest, words)) >= _ENOUGH and best > _most(own, words) for words in scopes)
 
     def done_by(self, sentence: str, names: Iterable[str], known: Container[str] = ()) -> str:
         """Whom the passages name in front of the very words that the sentence has behind the name of somebody or something else. `known`
@@ -183,7 +219,7 @@ class Passages:
                 if not at or any(_holds(s.text, name if " " in name else f"{name} {does}") for s in at):
                     continue
                 before = [m[1] for s in at for m in re.finditer(rf"([\w.-]+) {re.escape(does)}", s.text)]
-                said = [word for word in before if word in known or re.search("[A-Z-]", word)]
+                said = [word for word in before if word in known or (len(word) > 1 and re.search("[A-Z-]", word))]
                 said += [n for s in at for n in others if _holds(s.text, f"{n} {does}")]
                 if said:
                     return said[0]
@@ -217,4 +253,13 @@ def _most(statements: Iterable[Statement], words: frozenset[str]) -> int:
 
 
 def _score(statement: Statement, words: frozenset[str]) -> int:
-    return sum(w in statement.about or (w.isalpha() and any(alike(w, o) for o in statement.about)) for w in words)
+    return _overlap(statement.about, words)
+
+
+def _beside(statements: Iterable[Statement], best: int, words: frozenset[str]) -> bool:
+    """Has one of the best of these a word in itself, and not only in the headings over it?"""
+    return any(_overlap(s.own, words) for s in statements if _score(s, words) == best)
+
+
+def _overlap(about: frozenset[str], words: frozenset[str]) -> int:
+    return sum(w in about or (w.isalpha() and any(alike(w, o) for o in about)) for w in words)

@@ -24,6 +24,8 @@ def returned(step: Step) -> Iterator[tuple[str, str, str, int]]:
         if row.get("rel") in _SEEN and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
             ends = (str(row["key"]), str(row["on"]))
             yield _SEEN[row["rel"]], *(ends if row["rel"] == "reviewed" else ends[::-1]), 0
+        if is_key(str(row.get("owner"))) and is_key(str(row.get("key"))):
+            yield "OWNS", str(row["owner"]), str(row["key"]), 0
         if row.get("rel") in RELS and is_key(str(row.get("key"))) and is_key(str(row.get("on"))):
             until = row.get("valid_to")
             yield str(row["rel"]), str(row["key"]), str(row["on"]), until if isinstance(until, int) else 0

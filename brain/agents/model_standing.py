@@ -27,7 +27,7 @@ _FAMILIES = {
 }  # fmt: skip
 _OF = {
     "open": "ticket issue pr incident alert", "ended": "ticket issue incident alert", "merged": "pr", "force": "decision rule",
-    "agreed": "decision", "rejected": "decision", "replaced": "decision rule", "failed": "deploy", "worked": "deploy",
+    "agreed": "decision doc", "rejected": "decision doc", "replaced": "decision rule doc", "failed": "deploy", "worked": "deploy",
 }  # fmt: skip
 _ONE_OF = "|".join(sorted({w.replace("_", " ") for ws in _FAMILIES.values() for w in ws.split()}, key=len, reverse=True))
 _STANDS = re.compile(
@@ -39,6 +39,7 @@ _STANDING = frozenset(
     {"state", "status", "rank", "severity", "priority", "env", "environment", "result", "stands", "resolution", "why", "skipped"}
 )
 _LONGEST = 400
+_SAYS_STATUS = re.compile(r"^(?:#+ *)?status:?\s+([a-z]+(?: [a-z]+)?)\s*$", re.I | re.M)
 _UNMERGED = re.compile(r"\b(?:without being|not|never|was not|wasn't) merged\b|\bunmerged\b", re.I)
 _PRIORITY = re.compile(
     r"\b(?:is|was|are|were) (?:an? )?(?P<word>critical|urgent|warnings?|highest|lowest|high|low|medium|normal)\b", re.I
@@ -54,9 +55,10 @@ _DATED = {
 _COLUMN = {word: column for column, words in _DATED.items() for word in words.split()}
 _HAPPENED = re.compile(rf"\b(?P<word>{'|'.join(_COLUMN)})\b(?: \w+)?? on (?P<day>\d{{4}}-\d{{2}}-\d{{2}})", re.I)
 _MOST = re.compile(
-    r"\bthe (?:most|fewest|highest|largest|busiest|top)\b|\bmore\b.{1,80}?\bthan (?:anybody|anyone|anything|any other|all others)\b", re.I
+    r"\bthe (?:most|fewest|highest|largest|busiest|top)\b"
+    r"|\b(?:more|fewer)\b.{1,80}?\bthan (?:anybody|anyone|anything|any other|all others)\b", re.I
 )
-_FEWEST = re.compile(r"\bthe fewest\b", re.I)
+_FEWEST = re.compile(r"\b(?:the fewest|fewer)\b", re.I)
 _OLDEST, _NEWEST = re.compile(r"\bthe (?:oldest|earliest)\b", re.I), re.compile(r"\bthe (?:newest|latest|most recent)\b", re.I)
 _NO_COUNT = frozenset({"total", "people", "groups", "hops", "line", "line_end", "number", "place", "turn", "part"})
 _STATES = ("state", "status", "stated")
@@ -72,6 +74,8 @@ class Standing:
         for step in steps:
             for row in step.rows:
                 self._held[str(row.get("key"))].append(row)
+                if row.get("src") and (said := _SAYS_STATUS.search(str(row.get("text") or ""))):
+                    self._held[str(row["src"])].append({"status": said[1].strip()})
             for node in step.nodes:
                 self._held[node.key].append(node.props)
 

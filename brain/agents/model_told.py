@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from brain.agents.model_passages import LONG, Passages, somebody
+from brain.agents.model_verbs import NEGATED
 from brain.text.analysis import terms
 from brain.types import Step
 
@@ -28,18 +29,21 @@ class Told:
                 for form in forms:
                     self._called.setdefault(form, set()).update(forms)
 
-    def fault(self, sentence: str, cites: Sequence[str], names: Iterable[str] = (), known: Container[str] = ()) -> str:
+    def fault(self, sentence: str, cites: Sequence[str], names: Sequence[str] = (), known: Container[str] = ()) -> str:
         """Whom else the passages that are cited say it of, or what they say is not so; empty where nothing speaks against the sentence.
         `names` are the things that it names, `known` is how things may be called.
         """
         plain = _QUOTED.sub(" ", sentence)
-        people = [*_people(plain)]
         rows = [row for row in self._rows if row.get("src") in cites or row.get("key") in cites]
+        logins = {a for row in rows if (a := str(row.get("author") or "")) and re.search(rf"(?<![\w-]){re.escape(a)}(?![\w-])", plain)}
+        people = list(dict.fromkeys([*_people(plain), *sorted(logins)]))
         passages = Passages(row["text"] for row in rows)
         if denied := passages.denies(plain):
             return f"what it cites says “{denied}”"
         if other := passages.done_by(plain, [*names, *people], known):
             return f"what it cites says this of {other}"
+        if len({*names, *people}) == 1 and names and passages.elsewhere(names[0], plain):
+            return f"what it cites says this of something else than {names[0]}"
         return self._by_another(sentence, people, rows) or self._of_another(sentence, people, rows)
 
     def between(self, x: str, y: str, verb: str, cites: Sequence[str]) -> str:
@@ -50,7 +54,10 @@ class Told:
     def _of_another(self, sentence: str, people: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> str:
         passages = Passages(row["text"] for row in rows if len(row["text"]) >= LONG)
         for name in people:
-            if other := passages.of_another(name, _QUOTED.sub(" ", sentence)):
+            if any(name in part and NEGATED.search(part) for part in sentence.split(";")):
+                continue
+            absent = bool(rows) and not any(name.split(" ")[0] in str(v) for row in rows for v in row.values())
+            if other := passages.of_another(name, _QUOTED.sub(" ", sentence), absent):
                 return f"what it cites says this of {other}, and not of {name}"
         return ""
 

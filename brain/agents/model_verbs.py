@@ -13,7 +13,7 @@ NOBODY = re.compile(r"\b(?:nobody|no one|no-one|nothing|none|no (?:team|person|s
 CONTRAST = re.compile(
     r"(?:,|;| -| \u2013| \u2014)\s*(?:and |but )?not\b[^,;.]*|\b(?:rather than|instead of|as opposed to)\b[^,;.]*|^\s*no\b\s*[,:;.-]", re.I
 )
-CLAUSES = re.compile(r";|, (?:who|which|while|whereas)\b|\b(?:while|whereas)\b", re.I)
+CLAUSES = re.compile(r";|, (?:who|which|while|whereas|with)\b|\b(?:while|whereas)\b", re.I)
 PAST = re.compile(r"\b(?:was|were|had|until|till|formerly|previously|used to|no longer|ended|owned|led|before|former|once)\b", re.I)
 
 
@@ -45,6 +45,7 @@ def verb(active: str, done: str, rels: str, turned: str = "", far: bool = False,
 
 VERBS = (
     verb("owns?|owned", "owned", "OWNS", only=True, told=True),
+    verb("belongs? to|belonged to", "", "", "OWNS"),
     verb(
         r"(?<!technical )(?<!tech )(?:leads?|led)\b(?! of| for)|tech(?:nical)? lead (?:of|for)", "led",
         "TECH_LEAD_OF", only=True, told=True,
