@@ -238,7 +238,15 @@ def _instants(values: Iterable[Any], texts: Iterable[str]) -> set[int]:
     """The instants among some values, and those that fields of a text give."""
     written = (m[1] for text in texts for m in _FIELD_AT.finditer(text))
     found = {v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > _LEAST_INSTANT}
-    return found | {int(datetime.fromisoformat(w.replace("Z", "+00:00")).timestamp()) for w in written}
+    return found | {at for w in written if (at := _instant(w))}
+
+
+def _instant(written: str) -> int:
+    """The instant of a time in full; 0 for what is none, for anybody may have written it."""
+    try:
+        return int(datetime.fromisoformat(written.replace("Z", "+00:00")).timestamp())
+    except ValueError:
+        return 0
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
