@@ -54,3 +54,22 @@ def test_code_that_is_nowhere_is_said_to_be_nowhere(answer):
 def test_since_when_is_not_the_day_a_document_was_written(answer):
     found = answer("Since when does a site gateway get restarted?")
     assert found.state == "insufficient" or not found.items
+
+
+def test_the_part_of_a_repository_that_is_asked_about_is_not_taken_for_the_whole(answer):
+    part, whole = answer("Who knows the modbus side of gatekeeper?"), answer("Who knows gatekeeper?")
+    assert part.items and all("internal/modbus" in c.text for c in part.claims) and "gatekeeper," not in part.text
+    assert any("merefold/gatekeeper" in c.text for c in whole.claims)
+    none = answer("Who knows the frobnicator side of gatekeeper?")
+    assert none.state == "insufficient" and "frobnicator" in none.text
+    other = answer("Who knows snow clearing in gatekeeper best?")
+    assert other.state == "insufficient" or "not taken into account" in other.text
+
+
+@pytest.mark.parametrize(
+    ("question", "near"),
+    [("Who owns map-tyles?", "map-tiles"), ("Who is on call for the platfrom?", "platform"), ("What breaks if gage-store fails?", "gauge-store")],
+)
+def test_a_misspelt_name_is_said_to_be_near_to_one_and_is_not_left_out(answer, question, near):
+    found = answer(question)
+    assert (found.state, found.items) == ("insufficient", ()) and f"near to it is {near}" in found.text

@@ -114,3 +114,18 @@ def test_a_long_document_bears_on_what_stands_at_its_end():
     far = Passage("chunk:a/0", "doc:a.md", "Doc", "Loom", f"Loom\n{filler}\nThe pedal is greased in spring.", 1, 9, 0, "", "", "body", 1.0, 0.3)
     other = Passage("chunk:b/0", "doc:b.md", "Doc", "Looms", f"Looms\n{filler}", 1, 9, 0, "", "", "body", 1.0, 0.3)
     assert bears(u, [far]) and not bears(u, [other])
+
+
+def test_a_line_that_defines_a_word_comes_before_those_that_only_use_it():
+    used = passage("The slip is late again, who has the slip?", "message:kiln/1.0", "#kiln", "Message")
+    glossary = passage("- slip: clay thinned with water\n- grog: clay fired and ground", "doc:docs/glossary.md", "Glossary")
+    for question in ("What is slip?", "what does slip mean", "What is a slip?"):
+        told = said(question, used, glossary)
+        assert told.items == ["doc:docs/glossary.md"] and [q.text for f in told.facts for q in f.quotes] == ["- slip: clay thinned with water"]
+    assert said("Who has the slip?", used, glossary).facts[0].cites != ("doc:docs/glossary.md",)
+
+
+def test_the_day_of_a_document_is_not_since_when_something_holds():
+    held = passage("The kiln is lit with two persons.\nNobody lights it alone.")
+    assert said("Since when is the kiln lit with two persons?", held).state == "insufficient"
+    assert said("When was it said that the kiln is lit with two persons?", held).items

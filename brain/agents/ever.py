@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
 from brain.agents.wording import count, day, listing, short
+from brain.agents.words import words
 from brain.text.link_things import RUNS
 
 YEAR = 365 * 86_400
@@ -33,12 +34,18 @@ _SINCE = re.compile(
 _FIRST = re.compile(r"\b(?:since when|from when|first|start|started|begin|began|how long)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|most recently|stop|stopped|recently)\b", re.I)
 _AREA = re.compile(
-    r"\b(?:the |any |our )?(?P<word>[\w.-]{3,})(?:['\u2019]s)? (?:code ?base|code|part|area|module|layer|files?|drivers?"
+    r"\b(?:the |any |our )?(?P<word>[\w.-]{3,})(?:['\u2019]s)? (?:code ?base|code|part|area|side|module|layer|files?|drivers?"
     r"|sources?|package|subsystem|logic|stuff)\b"
     r"|\b(?:code|part|area|module|files?|sources?) (?:of|for|in|about|under|behind) (?:the )?(?P<of>[\w.-]{3,})",
     re.I,
 )
 _OTHERS = ("PullRequest", "Issue", "Commit", "Release", "Ticket", "Decision", "Doc", "Rule")
+_KNOWN_IN = re.compile(
+    r"\b(?:know\w*|experts? (?:in|on|for)|expertise (?:in|on|with)|familiar with|understands?|about)\s+"
+    r"(?:(?:most|best|much|about|the|of|how)\s+)*"
+    r"(?P<word>[\w.-]{3,})\s+(?:in|of|within|inside)\s+(?:the\s+)?REPO\d",
+    re.I,
+)
 _NO_AREAS = """the any our this that all some same other own which what source test open new old and ever"""
 _NOT_AN_AREA = frozenset(_NO_AREAS.split())
 
@@ -53,7 +60,7 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     still = u.want == "yesno" and bool(_STILL.search(u.masked)) and ("still" in u.masked.lower() or not _EVER.search(u.masked))
     if not (dated or still or (u.want == "yesno" and _EVER.search(u.masked))) or u.cued("ticket", "oncall", "decide", "rule", "discuss"):
         return None
-    places, called = _places(u, run)
+    places, called = _places(u, run, _AREA.search(u.masked))
     if called and not places:
         return Draft(state="insufficient", facts=[Fact(f"Nothing that is loaded has \u201c{called}\u201d in its path.")])
     if dated:
@@ -63,11 +70,19 @@ def answer(u: Understanding, run: Run) -> Draft | None:
     return _still(u, run, person, places) if still else _ever(u, run, person, places)
 
 
-def _places(u: Understanding, run: Run) -> tuple[list[str], str]:
+def area(u: Understanding, run: Run) -> tuple[list[str], str]:
+    """The files and folders of the area that a question describes within a repository, and the word it is described with."""
+    asked = _AREA.search(u.masked) or _KNOWN_IN.search(u.masked)
+    if u.links.of("Directory", "File", *RUNS) or not asked or words().noun.fullmatch(next(w for w in asked.groups() if w)):
+        return [], ""
+    found, word = _places(u, run, asked)
+    return [k for k in found if k.startswith("dir:") or k.rpartition("/")[2].partition(".")[0].lower() == word], word
+
+
+def _places(u: Understanding, run: Run, described: re.Match[str] | None) -> tuple[list[str], str]:
     """The places asked about, and the word they are described with where they are not named."""
     repos = [k for m in u.links.of("Repo") for k in m.keys]
-    m = _AREA.search(u.masked)
-    word = (m["word"] or m["of"] or "").lower() if m else ""
+    word = next((w for w in described.groupdict().values() if w), "").lower() if described else ""
     named = [k for x in u.links.of("Directory", "File", *RUNS) for k in x.keys]
     if named:
         return named[:5], ""
@@ -85,7 +100,7 @@ def _part(run: Run, person: str, place: str, u: Understanding) -> tuple[bool, Fa
     """What somebody did in a place, and whether any of it was a change; None when nothing is loaded."""
     if place.partition(":")[0] not in ("repo", "dir", "file"):
         return _service(run, person, place, u)
-    got = run.call("who_knows", f"who changed and reviewed {short(place)}", target=place, k=1000, **u.window)
+    got = run.call("who_knows", f"who changed and reviewed {short(place)}", target=place, k=1000, bots=True, **u.window)
     row = next((r for r in got.rows if r["key"] == person), None)
     if row is None:
         return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from brain.agents import nearly
 from brain.agents.company_handling import unassigned
 from brain.agents.described import content
 from brain.agents.plain import unread
@@ -37,6 +38,8 @@ _LEAVE = re.compile(
     re.I,
 )
 _SPAN, MORE_THAN_ONE = 14, 2
+_SAYS_LITTLE = ("No passage", "No document", "Nothing in the question names", "What is loaded")
+_UNKNOWN = "nothing of that name is loaded."
 _SOURCES = ("doc:", "message:", "thread:", "ticket:", "issue:", "pr:", "commit:", "incident:", "alert:", "deploy:")
 WRITTEN = 0.5
 
@@ -44,7 +47,11 @@ WRITTEN = 0.5
 def checked(u: Understanding, draft: Draft, run: Run) -> Draft:
     """The draft, or what stands in its way: a limiting word that was left out of account, or a yes or no that nothing says."""
     if draft.state != "answered":
-        return draft
+        bare = draft.state == "insufficient" and all(f.text.startswith(_SAYS_LITTLE) or f.text.endswith(_UNKNOWN) for f in draft.facts)
+        said = nearly.near(u) if bare else ""
+        return Draft(state="insufficient", facts=[Fact(said)]) if said else draft
+    if word := nearly.stray_duty(u):
+        return Draft(state="insufficient", facts=[Fact(nearly.near(u) or f"\u201c{word}\u201d: nothing of that name is loaded.")])
     if _quoted(draft):
         return _says_so(u, draft)
     ruled = any(c.startswith(("rule:", "doc:", "decision:")) for f in draft.facts for c in f.cites)

@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from brain.agents import reader_company, since
+from brain.agents import defining, reader_company, since
 from brain.agents.reader_record import recorded
 from brain.agents.run import Draft, Fact
 from brain.agents.understand import Understanding
@@ -29,9 +29,7 @@ _VERSION = re.compile(
 _CLOSING = re.compile(r"\b(?:clos\w+|fix\w*|resolv\w+)\b:?\s+(?:[\w.-]+/[\w.-]+)?#(\d+)", re.I)
 _UNIT = {
     "millisecond": "ms", "second": "s", "minute": "min",
-    "megabyte": "MB",
-    "kilobyte": "kB",
-    "percent": "%",
+    "megabyte": "MB", "kilobyte": "kB", "percent": "%",
     "euro": "€",
     "dollar": r"\$",
     "metre": "m",
@@ -53,6 +51,8 @@ def read(u: Understanding, passages: Sequence[Passage], step: int, entries: list
     if not found or not (sure or bears(found)):
         return Draft(state="insufficient", entries=entries)
     want = u.want
+    if told := defining.defined(u, found, step, entries):
+        return told
     if reader_company.is_company(found):
         return reader_company.read(u, found, _scored_sentences(found, query_terms(u.question)), step, entries)
     if _anchors(u):

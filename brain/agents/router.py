@@ -13,6 +13,7 @@ from brain.agents.missing import unclear, unknown, untold
 from brain.agents.named import about_items, how_many
 from brain.agents.run import Draft, Fact, Run
 from brain.agents.understand import Understanding
+from brain.agents.wording import listing, short
 from brain.text.mentions import Mention, repo_of
 from brain.types import Node
 
@@ -161,8 +162,10 @@ def _people(u: Understanding, run: Run, about: Sequence[str]) -> Draft:
     knowing = u.has("know") and not u.says("most_of_something")
     if _by_numbers(u, about, places, knowing):
         return counts.ranked(u, run)
+    if knowing and places and (within := _area(u, run)):
+        return within
     if places and (knowing or (not about and not u.has("review", "merge", "comment", "approve", "author"))):
-        return people.who_knows(u, run, places)
+        return _whole(people.who_knows(u, run, places), places, about)
     if places and not about:
         return counts.ranked(u, run)
     concepts = u.links.of("Concept")
@@ -173,6 +176,24 @@ def _people(u: Understanding, run: Run, about: Sequence[str]) -> Draft:
     if not (u.aspects or u.nouns):
         return Draft(state="insufficient", facts=[Fact("The question names nothing that is loaded and no part that people play.")])
     return counts.ranked(u, run)
+
+
+def _whole(draft: Draft, places: Sequence[str], about: Sequence[str]) -> Draft:
+    """The draft with what it says nothing of: words that describe a part of a repository, where the whole is told of."""
+    if about and draft.items and all(p.startswith("repo:") for p in places):
+        said = f"Of the whole of {listing(map(short, places))}; not taken into account: {listing(about, 5)}."
+        draft.lead = "\n".join(filter(None, (said, draft.lead)))
+    return draft
+
+
+def _area(u: Understanding, run: Run) -> Draft | None:
+    """Who knows an area of a repository that is described by a word: of the folders and files that are called so."""
+    found, word = ever.area(u, run)
+    if not word or word in {part for m in u.links.of("Repo") for part in m.text.lower().split("/")}:
+        return None
+    if not found:
+        return Draft(state="insufficient", facts=[Fact(f"No folder or file that is loaded there is called \u201c{word}\u201d.")])
+    return people.who_knows(u, run, found[:3])
 
 
 def _by_numbers(u: Understanding, about: Sequence[str], places: Sequence[str], knowing: bool) -> bool:

@@ -56,7 +56,7 @@ def _but_not(u: Understanding, plain: Plain) -> Draft | None:
     wanted, out = plain(f"{first}?")[0], plain(f"{other}?")[0]
     if wanted.state != "answered" or not wanted.items:
         return wanted
-    if out.state != "answered" and out.items:
+    if out.state != "answered" and (out.items or plain.arm != "graph"):
         return unread(m[0].strip(" ,?"), why_not(out), f"{first}?")
     plain.settle()
     return _difference(plain, wanted, out, m[0].strip(" ,?"))
@@ -64,7 +64,8 @@ def _but_not(u: Understanding, plain: Plain) -> Draft | None:
 
 def _names(tail: str) -> bool:
     """Is it a short name, rather than a clause that says more of the subject?"""
-    return len(_PREP.sub("", tail.strip()).split()) <= 2
+    said = _HANGS.sub("", _PREP.sub("", tail.strip()))
+    return bool(said) and len(_PREP.sub("", tail.strip()).split()) <= 2
 
 
 def _other(u: Understanding, m: re.Match[str], inside: list[Mention]) -> str:
