@@ -28,7 +28,7 @@ _ANY = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d+(?:\.\d+)?")
 _FREE = re.compile(rf"(?<![^\W_])(?:{_ANY.pattern})")
 _UNIT = r"(?:second|minute|hour|day|week|month|year)"
 _FIELD_AT = re.compile(r"^\w+: (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$", re.M)
-_LEAST_INSTANT, _CALLED = 100_000_000, 60
+_LEAST_INSTANT, _LAST_INSTANT, _CALLED = 100_000_000, 250_000_000_000, 60
 _DAY = re.compile(r"(?<!\d)--\d{2}-\d{2}\b")
 _NUMBER = re.compile(r"(?<![\w#@./-])\d+(?:\.\d+)?(?![\w/-])")
 _ENOUGH = frozenset({"k", "limit", "top", "per", "days", "max_hops", "hops", "half_life_days", "min", "depth"})
@@ -140,8 +140,8 @@ class Statements:
         called = {key: [v for v in _flat(found) if isinstance(v, str) and 2 < len(v) <= _CALLED] for key, found in rows.items() if found}
         of_these = (row.get("total") for step in self._steps for row in step.rows if row.get("key") in cites)
         wholes = {total for total in of_these if isinstance(total, int)}
-        counted = [row for step in self._steps for row in step.rows if "n" in row and _MONTH.fullmatch(str(row.get("key")))]
-        months = {str(row["key"]): int(row["n"]) for row in counted}
+        monthly = [row for step in self._steps for row in step.rows if _MONTH.fullmatch(str(row.get("key")))]
+        months = {str(row["key"]): int(row["n"]) for row in monthly if isinstance(row.get("n"), int)}
         return Reckoner(instants, called, months, wholes)
 
     def _texts(self, key: str) -> list[str]:
@@ -237,7 +237,7 @@ _NONE = Passages(())
 def _instants(values: Iterable[Any], texts: Iterable[str]) -> set[int]:
     """The instants among some values, and those that fields of a text give."""
     written = (m[1] for text in texts for m in _FIELD_AT.finditer(text))
-    found = {v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > _LEAST_INSTANT}
+    found = {v for v in values if isinstance(v, int) and not isinstance(v, bool) and _LEAST_INSTANT < v < _LAST_INSTANT}
     return found | {at for w in written if (at := _instant(w))}
 
 
@@ -279,11 +279,11 @@ def _spellings(value: Any, strict: bool = False) -> set[str]:
     if isinstance(value, bool) or value is None:
         return set()
     if isinstance(value, int):
-        dates = {day(value), day(value - 1), minute(value)} if value > 100_000_000 else set()
+        dates = {day(value), day(value - 1), minute(value)} if _LEAST_INSTANT < value < _LAST_INSTANT else set()
         return {str(value), *dates, *(d[:n] for d in dates for n in (4, 7)), *(_parts(dates) if strict else ())}
     if isinstance(value, float):
         whole = {f"{value:.0f}"} if value >= 10 or value.is_integer() or not strict else set()
-        return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if value > 1e8 else ())}
+        return {str(value), *whole, f"{value:.1f}", f"{value:.2f}", *({day(int(value))} if _LEAST_INSTANT < value < _LAST_INSTANT else ())}
     if not isinstance(value, str) or len(value) >= LONG or (strict and _is_key(value)):
         return set()
     found = {m[0] for m in (_FREE if strict else _ANY).finditer(value)}

@@ -39,3 +39,9 @@ def test_what_is_of_something_else_is_not(text, cites):
 
 def test_a_time_that_is_none_is_no_instant():
     assert unheld("It lasted 80 minutes.", ("doc:report.md",), BROKEN) == "80"
+
+
+@pytest.mark.parametrize("strange", [10**13, -5, 1e14, "x", None])
+def test_a_number_that_is_no_instant_breaks_nothing(strange):
+    step = Step(1, "measure", "", {}, rows=({"key": "2026-03", "n": strange, "total": strange, "at": strange, "merged_at": strange},), nodes=NODES)
+    assert Statements([step], [], strict=True).unheld(Fact("There were 7.", ("pr:o/a#1",), (), 1)) == "7"

@@ -18,7 +18,7 @@ from brain.agents.wording import day, is_key
 from brain.text.analysis import terms
 from brain.types import Step
 
-_LEAST_INSTANT = 100_000_000
+_LEAST_INSTANT, _LAST_INSTANT = 100_000_000, 250_000_000_000
 _FAMILIES = {
     "open": "open unresolved pending ongoing firing new to_do todo in_progress",
     "ended": "closed done resolved solved fixed completed finished",
@@ -147,7 +147,7 @@ class Standing:
 
     def _instants(self, key: str, column: str) -> Iterator[int]:
         values = (row.get(column) for row in self._held.get(key, ()))
-        yield from (v for v in values if isinstance(v, int) and v > _LEAST_INSTANT)
+        yield from (v for v in values if isinstance(v, int) and _LEAST_INSTANT < v < _LAST_INSTANT)
 
     def _most(self, sentence: str, cites: Sequence[str]) -> str:
         for pattern, least in ((_OLDEST, True), (_NEWEST, False)):
@@ -168,7 +168,7 @@ class Standing:
         for rows in self._lists:
             times = [(row["at"], row["key"]) for row in rows if isinstance(row.get("at"), int)]
             mine = [at for at, key in times if key in cited]
-            whole = all(int(row.get("total") or 0) <= len(rows) for row in rows)
+            whole = all(not _count(row.get("total")) or row["total"] <= len(rows) for row in rows)
             end = min(times)[0] if least and times else max(times)[0] if times else 0
             if len(mine) == 1 and (whole or not least) and mine[0] != end:
                 return next(key for at, key in times if at == mine[0])
@@ -186,7 +186,8 @@ def _count(value: object) -> bool:
 
 
 def _first(row: Mapping[str, Any], name: str, rows: Sequence[Mapping[str, Any]], sign: int = 1) -> bool:
-    return bool(row.get(name)) and all(not _count(other.get(name)) or sign * other[name] <= sign * row[name] for other in rows)
+    counts = [other[name] for other in rows if _count(other.get(name))]
+    return _count(row.get(name)) and bool(row[name]) and all(sign * count <= sign * row[name] for count in counts)
 
 
 @dataclass
