@@ -80,6 +80,7 @@ def test_of_two_questions_what_is_not_answered_is_said_and_the_rest_is_told(answ
         ("Which services depend on event-bus but not on the gizmo?", "but not on the gizmo"),
         ("Which files did nobody but Leopold Quist ever change in mapdesk?", "but Leopold Quist"),
         ("Who may merge to mapdesk?", "may merge"),
+        ("How many pull requests were merged in mapdesk in May 2025 compared to June 2025?", "compared to June 2025"),
     ],
 )
 def test_a_limiting_word_that_is_not_understood_is_named_and_nothing_is_answered(answer, question, words):

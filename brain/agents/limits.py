@@ -31,6 +31,7 @@ _NOT = re.compile(
     r"(?:n['\u2019]t|\s+(?:not|never))\b[^,;?]{0,40}",
     re.I,
 )
+_BESIDE = re.compile(r"\b(?:(?:as )?compared (?:to|with)|versus|vs\.?|as opposed to|in contrast to|relative to)\s[^,;?]+", re.I)
 _LEAVE = re.compile(
     r"\b(?:may|(?:is|are) (?:allowed|permitted|entitled|able) to|has the rights? to|have the rights? to"
     r"|has permission to|have permission to)\s+"
@@ -67,6 +68,9 @@ def _left_out(u: Understanding, run: Run) -> str:
     than = _THAN.search(u.masked)
     if than and not u.minimum:
         return _written(u, than[0])
+    beside = _BESIDE.search(u.question)
+    if beside and (u.window or len(u.links.mentions) > 1):
+        return beside[0].strip(" ?,.")
     if u.minimum > MORE_THAN_ONE and u.lexicon.company and not any({"min", "least"} & set(s.args) for s in run.steps):
         return _written(u, re.sub(r"\s+", " ", _most_of(u)))
     denied = _NOT.search(u.masked)
