@@ -58,6 +58,8 @@ def _but_not(u: Understanding, plain: Plain) -> Draft | None:
         return wanted
     if out.state != "answered" and (out.items or plain.arm != "graph"):
         return unread(m[0].strip(" ,?"), why_not(out), f"{first}?")
+    if plain.arm != "graph" and not set(wanted.items) & set(out.items):
+        return unread(m[0].strip(" ,?"), "passages alone do not say what that leaves out", f"{first}?")
     plain.settle()
     return _difference(plain, wanted, out, m[0].strip(" ,?"))
 
