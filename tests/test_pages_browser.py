@@ -3,19 +3,16 @@
 import json
 import os
 import re
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import app_server
 import pytest
 import small_company
 import small_graph
 from access_results import RESULTS
+from app_server import CHROMIUM, FLAGS, free_port
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -33,12 +30,6 @@ from eval.run import run
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=30_000)
 
-ROOT = Path(__file__).parent.parent
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 AT_HOME = re.compile(r"(?:https?|wss?)://(?:localhost|127\.0\.0\.1)[:/]|data:|blob:|about:")
 EVIL = (
     '![x](http://evil.test/p.png?leak=1) <img src="http://evil.test/i.png" onerror="document.title=1">'
@@ -61,34 +52,9 @@ if not Path(CHROMIUM).exists():
     pytest.skip(f"needs {CHROMIUM} (Debian package chromium)", allow_module_level=True)
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-@contextmanager
 def serving(home):
     """A fresh server of the app on a free port; the store is that of `home`."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
-    env = {**os.environ, "BRAIN_HOME": str(home), "BRAIN_WORKSPACE": "demo"}
-    log = (Path(home) / f"app-{port}.log").open("w")
-    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-    try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1) as reply:
-                    if reply.read() == b"ok":
-                        break
-            except OSError:
-                time.sleep(0.1)
-        yield f"http://localhost:{port}/"
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
+    return app_server.serving(home, free_port(), BRAIN_WORKSPACE="demo")
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +92,7 @@ def first_visit(home, context):
         opened = context.new_page()
         began = time.monotonic()
         opened.goto(address)
-        opened.locator(".hc-state").first.wait_for(timeout=90_000)
+        opened.locator(".hc-state").first.wait_for(timeout=300_000)
         seconds = time.monotonic() - began
         expect(opened).to_have_url(re.compile(r"run="), timeout=20_000)
         url = opened.url
