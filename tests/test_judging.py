@@ -87,6 +87,13 @@ def test_what_stands_in_a_block_of_code_is_nobodys_word():
     assert "block of code" in judge().claim(claim(6, "Heat owns hub", "Heat", "OWNS", "hub")).reason
 
 
+def test_words_between_quotation_marks_are_nobodys_word_although_a_name_stands_outside_them():
+    said = judge((Line("message:a/1", "body", 1, 'Ada Byron wears the badge "owns kiln" today.', "Bo Diddley", AT),))
+    assert "it stands in a quotation" in said.claim(replace(OWNS, said=Quoted(1, "owns kiln"))).reason
+    plain = judge((Line("message:a/1", "body", 1, "Ada Byron owns kiln today.", "Bo Diddley", AT),))
+    assert isinstance(plain.claim(replace(OWNS, said=Quoted(1, "owns kiln"))), Claimed)
+
+
 def test_a_claim_about_itself_is_none():
     lines = [Line("doc:x.md", "body", 1, "kiln depends on Kiln.", at=AT)]
     assert "same thing" in judge(lines).claim(claim(1, "kiln depends on Kiln.", "kiln", "DEPENDS_ON", "Kiln")).reason
