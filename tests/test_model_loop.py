@@ -114,6 +114,20 @@ def test_whoever_says_that_nothing_was_found_is_not_asked_to_cite_it(asked):
     assert answer.state == "insufficient" and len(server.requests) == 2
 
 
+@pytest.mark.parametrize(
+    ("args", "sentence", "stands"),
+    [({"since": "2025-11-30"}, "There are no tickets about event-bus.", False),
+     ({"since": "2025-11-30"}, "There are no tickets about event-bus since 2025-11-30.", True),
+     ({"as_of": "2020-01-01"}, "There are no tickets about event-bus.", False)],
+)  # fmt: skip
+def test_finding_nothing_in_a_narrow_time_does_not_say_that_there_is_nothing(asked, args, sentence, stands):
+    said = f"STATE: answered\n- {sentence} [service:event-bus]\nANSWER: nobody"
+    with model_server([call("handled_by", target="service:event-bus", **args), text(said), text(said)], all_used=False) as server:
+        answer = asked(server, "Who knows the tickets of event-bus?")
+    assert next(s for s in answer.steps if s.tool == "handled_by").rows == ()
+    assert bool(answer.claims) is stands
+
+
 def test_the_words_come_as_they_are_written(asked):
     pieces: list[str] = []
     with model_server([OWNS, text(OWNED, piece=5)]) as server:

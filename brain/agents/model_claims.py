@@ -16,6 +16,7 @@ from brain.agents.model_verbs import NEGATED, NOBODY
 from brain.agents.run import Fact, Run
 from brain.agents.wording import is_key, titled
 from brain.statements import keys
+from brain.text.timewords import parse
 from brain.types import Claim, Quote, Step
 from brain.verify import Verifier
 
@@ -123,7 +124,8 @@ class Judge:
     def _meant(self, claim: Claim) -> Claim:
         """The claim, which does not stand where what it means is plain and was not returned."""
         cites = set(claim.cites)
-        in_vain = bool(_DENIES.search(claim.text)) and any(not s.rows and cites <= has for s, has in self._held)
+        vain = (s for s, has in self._held if not s.rows and cites <= has)
+        in_vain = bool(_DENIES.search(claim.text)) and any(self._as_wide(s, claim.text) for s in vain)
         fault = self._meaning.fault(claim.text, claim.cites, in_vain) if claim.verdict == "supported" else ""
         return replace(claim, verdict="unsupported", reason=fault) if fault else claim
 
@@ -167,9 +169,16 @@ class Judge:
     def _returning(self, sentence: Sentence) -> list[tuple[Step, frozenset[str]]]:
         """The steps that returned, or were asked about, most of what the sentence cites. What found nothing only says what is not."""
         cites = set(sentence.cites)
-        told = self._held if _DENIES.search(sentence.text) else [(s, has) for s, has in self._held if s.rows]
+        denies = bool(_DENIES.search(sentence.text))
+        told = [(s, has) for s, has in self._held if s.rows or (denies and self._as_wide(s, sentence.text))]
         best = sorted(told, key=lambda h: -len(cites & h[1]))[:STEPS]
         return [(s, has) for s, has in best if cites & has]
+
+    def _as_wide(self, step: Step, text: str) -> bool:
+        """Did the step look through no narrower time than what is said of it, so that finding nothing says that there is nothing?"""
+        now = self.run.ctx.as_of
+        narrow = any(step.args.get(name) for name in ("since", "until")) or int(step.params.get("as_of") or now) < now
+        return not narrow or any(parse(said, now).words for said in (text, self.asked.rpartition("Question: ")[2]))
 
     def _quotes(self, sentence: Sentence) -> Iterator[Quote]:
         """Where what the sentence quotes stands in what it cites."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,11 @@ _MAKING = {
     "deploy": "deployed|rolled out|released", "pr": "opened|wrote|authored|proposed|created",
     "ticket": "opened|reported|created|raised|filed", "issue": "opened|reported|created|raised|filed", "commit": "wrote|committed|authored",
 }  # fmt: skip
+_AGREED_BY = re.compile(
+    r"\b(?:accepted|approved|decided|agreed|proposed|rejected|declined|ratified|adopted|signed off)(?: \w+ly)?"
+    r" by (?:the |an? )?(?P<who>[^\W\d][\w'-]*)", re.I
+)  # fmt: skip
+_CALENDAR = frozenset(name.casefold() for names in (calendar.month_name, calendar.month_abbr, calendar.day_name) for name in names)
 
 
 class Hands:
@@ -30,6 +36,7 @@ class Hands:
         self._titles: dict[str, str] = {}
         self._made: dict[str, set[str]] = defaultdict(set)
         self._authors: dict[str, set[str]] = defaultdict(set)
+        self._texts: list[str] = []
         for node in (n for step in steps for n in step.nodes):
             if node.key.startswith("person:"):
                 self._names[node.key] |= {node.name, node.key, node.key.partition(":")[2]} - {""}
@@ -47,6 +54,7 @@ class Hands:
         if not isinstance(row, dict):
             return
         texts, keys = flat(row)
+        self._texts += [text.casefold() for text in texts]
         about = row.get("src") or row.get("key")
         if row.get("key") and isinstance(row.get("author"), str):
             self._wrote(str(row["key"]), row["author"])
@@ -70,6 +78,8 @@ class Hands:
         """Why the person that the sentence names did not do this with what it cites; empty where nothing speaks against it."""
         if NEGATED.search(sentence) or NOBODY.search(sentence):
             return ""
+        if who := self._agreed_by_nobody(sentence):
+            return f"nothing that was returned says that it was by {who}"
         named = dict(self._people(sentence))
         works = [key for key in cites if key.partition(":")[0] in WORK]
         if maker := self._made_by_another(sentence, works):
@@ -79,6 +89,16 @@ class Hands:
                 return f"{form} was returned beside none of what it cites"
             if maker := self._maker(sentence, person, works):
                 return f"{works[0]} was made by {maker}, and not by {form}"
+        return ""
+
+    def _agreed_by_nobody(self, sentence: str) -> str:
+        """Who is said to have agreed or not, where that is no name, and no text says so of them."""
+        for match in _AGREED_BY.finditer(sentence):
+            who = match["who"].casefold()
+            named = any(form and sentence.startswith(form, match.start("who")) for form in (*self._titles.values(), *self._key))
+            told = any(re.search(rf"\bby (?:the |an? )?{re.escape(who)}\b", text) for text in self._texts)
+            if not named and not told and who not in _CALENDAR:
+                return match["who"]
         return ""
 
     def _made_by_another(self, sentence: str, works: Sequence[str]) -> str:
