@@ -51,12 +51,16 @@ def test_who_was_not_does_not(sentence, cites):
     assert Hands(STEPS).fault(sentence, cites)
 
 
-AGREED = [Step(1, "decision", "", {}, rows=({"key": "decision:7", "reason": "The queue filled. Taken by the guild; the rota called her."},), nodes=PEOPLE)]
+AGREED = [Step(1, "decision", "", {}, rows=({"key": "decision:7", "reason": "The queue filled. Taken by the guild; the rota called her. The person on call decides it."},), nodes=PEOPLE)]
 
 
 @pytest.mark.parametrize("by", ["the guild", "Bo Ray", "Friday"])
 def test_who_agreed_is_whom_a_text_names_or_somebody_who_was_returned(by):
     assert Hands(AGREED).fault(f"The decision was accepted by {by}.", ["decision:7"]) == ""
+
+
+def test_who_is_said_to_agree_in_other_words_agreed():
+    assert Hands(AGREED).fault("It is decided by the person on call.", ["decision:7"]) == ""
 
 
 @pytest.mark.parametrize("text", ["The decision was accepted by the rota.", "It was quickly approved by a queue after that."])

@@ -21,9 +21,11 @@ _MAKING = {
     "ticket": "opened|reported|created|raised|filed", "issue": "opened|reported|created|raised|filed", "commit": "wrote|committed|authored",
 }  # fmt: skip
 _AGREED_BY = re.compile(
-    r"\b(?:accepted|approved|decided|agreed|proposed|rejected|declined|ratified|adopted|signed off)(?: \w+ly)?"
+    r"\b(?P<did>accepted|approved|decided|agreed|proposed|rejected|declined|ratified|adopted|signed off)(?: \w+ly)?"
     r" by (?:the |an? )?(?P<who>[^\W\d][\w'-]*)", re.I
 )  # fmt: skip
+_SHORT = 120
+_PARTS = re.compile(r"[.!?]\s|\n")
 _CALENDAR = frozenset(name.casefold() for names in (calendar.month_name, calendar.month_abbr, calendar.day_name) for name in names)
 
 
@@ -54,7 +56,7 @@ class Hands:
         if not isinstance(row, dict):
             return
         texts, keys = flat(row)
-        self._texts += [text.casefold() for text in texts]
+        self._texts += [" ; ".join(t for t in texts if len(t) <= _SHORT).casefold(), *(t.casefold() for t in texts if len(t) > _SHORT)]
         about = row.get("src") or row.get("key")
         if row.get("key") and isinstance(row.get("author"), str):
             self._wrote(str(row["key"]), row["author"])
@@ -96,7 +98,10 @@ class Hands:
         for match in _AGREED_BY.finditer(sentence):
             who = match["who"].casefold()
             named = any(form and sentence.startswith(form, match.start("who")) for form in (*self._titles.values(), *self._key))
-            told = any(re.search(rf"\bby (?:the |an? )?{re.escape(who)}\b", text) for text in self._texts)
+            by, did = re.compile(rf"\bby (?:the |an? )?{re.escape(who)}\b"), re.compile(rf"\b{match['did'][:4].casefold()}")
+            whole, value = re.compile(rf"\b{re.escape(who)}\b"), re.compile(rf"(?:^|; )(?:the |an? )?{re.escape(who)}\b")
+            parts = [(part, value if " ; " in part else whole) for text in self._texts for part in _PARTS.split(text)]
+            told = any(by.search(part) or (did.search(part) and names.search(part)) for part, names in parts)
             if not named and not told and who not in _CALENDAR:
                 return match["who"]
         return ""
