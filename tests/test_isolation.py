@@ -14,11 +14,12 @@ from brain import catalogue as queries
 from brain import permissions
 from brain.agents.run import Run
 from brain.brain import Brain
+from brain.extract.extraction import Extraction
 from brain.ingest import Outcome
 from brain.store import graph_name
 from brain.tools import search, tools
 from brain.types import Viewer
-from brain.ui import candidates, catalogue, health, session, viewing
+from brain.ui import candidates, catalogue, extract_run, health, session, viewing
 from brain.ui.frame import Frame
 
 ROOT = Path(__file__).parent.parent
@@ -89,6 +90,13 @@ def measured(brain, viewer):
     return [runs[2] for runs in catalogue.times(frame(brain, viewer))["by_keys"]][:1]
 
 
+def slices(brain, viewer):
+    """What there is for a model to read, which the page on extraction tells an administrator."""
+    if not viewer.admin:
+        return "only the administrator"
+    return [(part.name, part.kind, part.access) for part in extract_run.parts(frame(brain, viewer), Extraction(brain, viewer))]
+
+
 KEPT = {
     "lexicon": lambda brain, viewer: str(sorted(map(str, vars(brain.lexicon(viewer)).items()))),
     "suggestions": lambda brain, viewer: str(brain.suggestions(viewer)),
@@ -96,6 +104,7 @@ KEPT = {
     "health": lambda brain, viewer: str({k: v for k, v in health.found(frame(brain, viewer)).items() if v}),
     "waiting claims": lambda brain, viewer: str(candidates.counts(frame(brain, viewer), brain.candidates(viewer), "candidate")),
     "times": measured,
+    "slices": slices,
 }  # fmt: skip
 VIEWERS = {"local": permissions.local_admin(), "ada": permissions.member("x", frozenset({"team:heat"})), "bo": permissions.member("x", frozenset({"team:works"})),
            "open": Viewer("x", frozenset({"open"})), "guest": permissions.guest(), "nobody": permissions.nobody()}  # fmt: skip
@@ -136,7 +145,7 @@ def test_counts_of_passages_and_of_claims_are_each_workspace_s_own(brains):
     more.doc("more.md", "one more")
     more.claim("person:ada", "OWNS", "service:pump", "doc:people.md", 1, "ada is in heat", state="candidate")
     more.build(other.store, other.workspace)
-    for what in ("passages", "waiting claims"):
+    for what in ("passages", "waiting claims", "slices"):
         assert [KEPT[what](brain, VIEWERS["local"]) for brain in (one, other)] != [KEPT[what](one, VIEWERS["local"])] * 2
 
 
@@ -171,7 +180,7 @@ def test_every_store_of_the_pages_was_looked_at():
         for path in [*ROOT.glob("brain/ui/*.py"), *ROOT.glob("pages/*.py")]
         for name in re.findall(r"^@st\.cache_(?:data|resource)\b.*\n(?:@.*\n)*def (\w+)", path.read_text("utf-8"), re.M)
     }
-    assert found == {"session.configured", "session.brain", "session.jobs", "health._found", "candidates._counts", "catalogue._times"}
+    assert found == {"session.configured", "session.brain", "session.jobs", "health._found", "candidates._counts", "catalogue._times", "extract_run._parts"}
 
 
 # -- sessions and jobs ---------------------------------------------------------------------------

@@ -420,7 +420,7 @@ def test_an_administrator_sees_how_much_is_hidden_from_a_person_and_runs_a_check
 
 def test_hostile_titles_are_inert_on_every_page(app, hostile, page):
     visit(page, f"{app}?ws={hostile}&q=Who+opened+acme%2Fapp%231%3F&arm=graph&arm=vector&arm=hybrid")
-    expect(page.locator(".hc-state")).to_have_count(3, timeout=30_000)
+    expect(page.locator(".hc-state")).to_have_count(3, timeout=90_000)
     runs = re.findall(r"run=(\w+)", page.url)
     page.wait_for_timeout(1500)
     for button in page.locator(".list button").all():
