@@ -26,9 +26,6 @@ SWITCHES = 20
 SERVING_S = 1.0
 INDEXES_S = 600
 CONNECT_TIMEOUT_S = 10
-NAMES = tuple(f"CALL db.{kind}() YIELD {one} RETURN count({one})" for kind, one in (
-    ("propertyKeys", "propertyKey"), ("labels", "label"), ("relationshipTypes", "relationshipType"),
-))  # fmt: skip
 
 
 class _Switched(Exception):
@@ -199,9 +196,9 @@ class Store:
     def write(self, graph: str, text: str) -> Any:
         """Runs a writing query whose text, header included, is ready; gives its rows."""
         with self._errors(graph):
-            names_of = [("GRAPH.RO_QUERY", graph, query) for query in NAMES]
-            *before, reply = self._at_once(*names_of, ("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS))
-            if not replies.changed(reply) and _named(self._at_once(*names_of)) > _named(before):
+            counting = rewriting.counting(graph)
+            *before, reply = self._at_once(*counting, ("GRAPH.QUERY", graph, text, "--compact", "timeout", WRITE_TIMEOUT_MS))
+            if not replies.changed(reply) and rewriting.named(self._at_once(*counting)) > rewriting.named(before):
                 self.rewrite()
             if isinstance(reply, Exception):
                 raise reply
@@ -324,16 +321,6 @@ def _connect_url(settings: Settings) -> falkordb.FalkorDB:
     url = address.checked(settings.falkordb_url)
     falkordb.FalkorDB.from_url(url, socket_timeout=CONNECT_TIMEOUT_S).close()
     return falkordb.FalkorDB.from_url(url, socket_timeout=WRITE_TIMEOUT_MS / 1000)
-
-
-def _named(counts: Sequence[Any]) -> int:
-    """How many properties, labels and relationships a graph knows by name; none where there is no graph.
-
-    A write that names a new one and changes nothing, such as a CREATE of no rows or one that fails, makes the name known and leaves
-    it out of the log of changes, where names are numbers: after a restart each name that came later would stand for another's values,
-    or the server would not start. So the log is written anew after it, with the names as they are.
-    """
-    return sum(int(reply[1][0][0]) for reply in counts if not isinstance(reply, Exception))
 
 
 def _first_line(err: BaseException) -> str:
