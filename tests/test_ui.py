@@ -281,6 +281,25 @@ def test_a_fast_model_is_drawn_a_few_times_a_second():
     assert drawn <= 3 + exchange.seconds / live.PAUSE
 
 
+def test_an_arm_that_ends_while_another_is_drawn_is_drawn_too():
+    go_on = threading.Event()
+
+    def ask(arm, hooks):
+        hooks.on_step(STEPS[0])
+        if arm == "vector":
+            assert go_on.wait(20)
+        return answer()
+
+    exchange = live.Exchange(ask, ["graph", "vector"])
+    drawn = set()
+    for changed in exchange.changes():
+        drawn |= {arm for arm in changed if exchange.sides[arm].over}
+        if drawn == {"graph"}:
+            go_on.set()
+            exchange.wait(20)
+    assert drawn == {"graph", "vector"}
+
+
 def test_whoever_comes_back_sees_what_was_done_so_far_and_nothing_is_asked_twice():
     asked, go_on = [], threading.Event()
 

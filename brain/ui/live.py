@@ -77,11 +77,11 @@ class Exchange(Generic[A, T]):
                 self._news.wait_for(partial(self._told, drawn), PAUSE)
                 now = {arm: (self._marks[arm], side.written) for arm, side in self.sides.items()}
                 changed = [arm for arm in drawn if now[arm] != drawn[arm]]
-                drawn = now
+                drawn, last = now, self.over or self.stopped
             if self._bugs:
                 raise self._bugs.pop()
             yield changed
-            if self.over or self.stopped:
+            if last:
                 return
 
     def stop(self) -> None:
