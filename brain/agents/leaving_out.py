@@ -189,6 +189,11 @@ def _without(left: Left, out: dict[str, str], u: Understanding, plain: Plain) ->
         return draft
     if out == {"bots": "named"}:
         out = {i: "bot" for i in draft.items if i.endswith(("[bot]", "-bot"))}
+    if whether and whether["who"]:
+        people = [i for i in draft.items if i.startswith(("person:", "team:"))]
+        if not people:
+            return unread(left.words, "what was found names nobody, so that nobody can be left out of it", left.rest)
+        draft.items[:] = people
     plain.settle()
     return _told(left, out, draft, meant, "yesno" if whether else "count" if counted else u.want, bool(whether and whether["none"]))
 
@@ -213,6 +218,8 @@ def _told(left: Left, out: dict[str, str], draft: Draft, u: Understanding, want:
     facts = [f for f in kept if not set(f.cites) & set(left.keys)]
     lead = f"Left out, {left.words.strip(' ,')}: {listing([short(k) for k in gone]) if gone else 'none that fits'}."
     lead = "\n".join(filter(None, (lead, draft.lead)))
+    if want == "yesno" and items and not facts:
+        return unread(left.words, "nothing that was found says it of somebody who is left", left.rest)
     if not facts:
         told = [f for f in draft.facts if set(f.cites) & set(gone)] or draft.facts[:1]
         facts = told[:5]
